@@ -1,6 +1,6 @@
 /** What all server commands have in common. */
 import { type Command, Option } from 'commander'
-import { type ServerOption, storageOptions } from '../src/config.ts'
+import { type ServerOption, storageOptions } from '../src/config-options.ts'
 
 function addServerOptions(command: Command, options: readonly ServerOption[]): void {
   for (const { flags, description, env, default: value } of options) {

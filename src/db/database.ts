@@ -1,5 +1,5 @@
 /** An open database: reads by plain SQL statements, and changes only inside `write` or `touch`. */
-import type { DatabaseConfig } from '../config.ts'
+import type { DatabaseConfig } from '../config-values.ts'
 import { type CommitCache, openCommitCache } from './commit-cache.ts'
 import { type Bind, type Change, type Connection, type Connections, StatementError } from './connections.ts'
 import { tellOnce } from './count-failures.ts'

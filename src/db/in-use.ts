@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { QueryTypes, type Sequelize } from 'sequelize'
 import { AppError } from '../base/errors.ts'
-import type { DatabaseConfig } from '../config.ts'
+import type { DatabaseConfig } from '../config-values.ts'
 import { driverError } from './connections.ts'
 
 /**

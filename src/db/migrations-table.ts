@@ -1,7 +1,7 @@
 /** The table of executed migrations, and the checks that refuse a database by its content. */
 import { migrations } from '../../migrations/index.ts'
 import { AppError } from '../base/errors.ts'
-import type { DatabaseConfig } from '../config.ts'
+import type { DatabaseConfig } from '../config-values.ts'
 import { DamageError } from './connections.ts'
 
 /** Umzug's own table: one row for each executed migration. */

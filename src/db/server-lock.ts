@@ -1,5 +1,5 @@
 /** Allows one server per SQLite database: state in memory and cleanup of leftovers assume that there is no other. */
-import type { DatabaseConfig } from '../config.ts'
+import type { DatabaseConfig } from '../config-values.ts'
 import { withFileLock } from './file-lock.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Conditions over lists of values, for which SQL has no type. */
-import type { DatabaseConfig } from '../config.ts'
+import type { DatabaseConfig } from '../config-values.ts'
 import type { Bind } from './connections.ts'
 
 /** Values per statement. SQLite allows 32,766, but short statements are prepared faster. */

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import mysql, { type RowDataPacket } from 'mysql2/promise'
-import type { DatabaseConfig } from '../../src/config.ts'
+import type { DatabaseConfig } from '../../src/config-values.ts'
 import { migrateUp } from '../../src/db/migrate.ts'
 
 type SqliteConfig = Extract<DatabaseConfig, { dialect: 'sqlite' }>

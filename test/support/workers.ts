@@ -1,7 +1,8 @@
 /** Runs the built binary with several workers on a MariaDB of its own, and opens the same data in the test. */
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { type Flags, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Flags } from '../../src/config-options.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { type ServeProcess, serveBinary } from './binary.ts'
 import { adminPassword, createConfig, type TestServer, testServerOf } from './test-server.ts'

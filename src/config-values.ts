@@ -1,0 +1,104 @@
+/** Parses the values of options. Each throws AppError `invalid_input` that names the flag. */
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { maxPasswordBytes, minPasswordBytes } from './api/limits.ts'
+import { utf8Length } from './api/names.ts'
+import { bytesOf } from './api/size.ts'
+import { AppError } from './base/errors.ts'
+import { type LogLevel, logLevels } from './base/log-level.ts'
+import { resolvePath } from './base/process-context.ts'
+
+export type DatabaseConfig = { dialect: 'sqlite'; file: string } | { dialect: 'mariadb'; url: string }
+
+const bad = (flag: string, value: string, expected: string): AppError =>
+  new AppError('invalid_input', `${flag}: '${value}' is not ${expected}`)
+
+export function parseSize(flag: string, text: string, least = 1): number {
+  const bytes = bytesOf(text)
+  if (bytes === null || bytes < least) throw bad(flag, text, 'a size such as 32MB')
+  return bytes
+}
+
+export function parseWhole(flag: string, text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= min && value <= max)) throw bad(flag, text, `a whole number from ${min} to ${max}`)
+  return value
+}
+
+export const parseDays = (flag: string, days: string | number): number => parseWhole(flag, String(days), 1, 36_500)
+
+/** Returns the URL, or null if it is invalid (URL.parse is not in every Node 20). */
+const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
+
+export function parseDatabase(text: string | undefined, dataDir: string): DatabaseConfig {
+  if (text === undefined) return { dialect: 'sqlite', file: join(dataDir, 'filestore.db') }
+  const url = parseUrl(text)
+  if (url === null || !['mysql:', 'mariadb:'].includes(url.protocol) || url.pathname.length < 2) {
+    throw bad('--database', url === null ? text : `${url.protocol}//…`, 'a URL such as mysql://user:password@host/name')
+  }
+  url.protocol = 'mysql:'
+  return { dialect: 'mariadb', url: url.href }
+}
+
+export function parseStorage(text: string | undefined, dataDir: string): string {
+  if (text?.startsWith('s3:')) throw bad('--storage', text, 'a folder (object stores are not supported yet)')
+  return text === undefined ? join(dataDir, 'storage') : resolvePath(text)
+}
+
+export function parsePublicUrl(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const url = parseUrl(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw bad('--public-url', text, 'an address such as https://files.example.org')
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+export function parseAddresses(flag: string, text: string | undefined): string[] {
+  const addresses = (text ?? '').split(',').map(entry => entry.trim())
+  const isRange = (entry: string) => {
+    const [address = '', bits] = entry.split('/')
+    const version = isIP(address)
+    return version > 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  }
+  const listed = addresses.filter(entry => entry !== '')
+  const wrong = listed.find(entry => !isRange(entry))
+  if (wrong !== undefined) throw bad(flag, wrong, 'an address or a CIDR range')
+  return listed
+}
+
+/** Refuses a path without a trusted proxy, because it would silently have no effect. */
+export function parseAccelRedirect(text: string | undefined, proxies: readonly string[]): string | null {
+  if (text === undefined) return null
+  if (!/^(\/[\w-][\w.-]*)+$/.test(text)) throw bad('--accel-redirect', text, 'a path such as /_filestore')
+  if (proxies.length === 0) {
+    throw new AppError(
+      'invalid_input',
+      '--accel-redirect needs --trust-proxy: the addresses of the nginx that is meant',
+    )
+  }
+  return text
+}
+
+export function parseLogLevel(text: string): LogLevel {
+  const level = logLevels.find(name => name === text)
+  if (level === undefined) throw bad('--log-level', text, `one of ${logLevels.join(', ')}`)
+  return level
+}
+
+/** Parses a switch from the environment: on by 1 or true, off by 0 or false. */
+export function parseSwitch(flag: string, text: string): boolean {
+  if (!['1', 'true', '0', 'false'].includes(text)) throw bad(flag, text, '1 or 0')
+  return text === '1' || text === 'true'
+}
+
+/** The rule for every password. It does not use the API's schema, because this file is also loaded for `--help`. */
+export function parsePassword(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null
+  const bytes = utf8Length(text)
+  if (bytes < minPasswordBytes || bytes > maxPasswordBytes) {
+    const range = `${minPasswordBytes} to ${maxPasswordBytes}`
+    throw new AppError('invalid_input', `FILESTORE_ADMIN_PASSWORD must have ${range} bytes`)
+  }
+  return text
+}
