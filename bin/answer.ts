@@ -2,7 +2,7 @@
  * What all commands on the server's data share: printing results, running one act on several names, asking the person.
  */
 
-import type { Flags } from '../src/config.ts'
+import type { Flags } from '../src/config-options.ts'
 import { CommandError, exitOf } from '../terminal/exit.ts'
 import { countOf } from '../terminal/format.ts'
 import { runInterruptibly } from '../terminal/interrupt.ts'

@@ -34,7 +34,7 @@ const inside = (path: string, folders: readonly string[]): boolean =>
   folders.some(folder => path === folder || path.startsWith(`${folder}/`))
 const isOwn = (name: string): boolean => /^(src|web|cli|bin|migrations|test)\/|^package\.json$/.test(name)
 
-const common = ['src/base', 'src/config.ts']
+const common = ['src/base', 'src/config.ts', 'src/config-options.ts', 'src/config-values.ts']
 const database = [...common, 'src/api', 'src/db']
 /** Subject → other subjects that it may import; cycles are not allowed. */
 const subjects: Record<string, readonly string[]> = {
@@ -74,7 +74,15 @@ const allowed: Record<string, readonly string[]> = {
   ),
   'src/http': [...forSubjects, ...Object.keys(subjects).map(subject => `src/${subject}`)],
   'src/commands': ['src'],
-  bin: ['src/api', 'src/commands', 'src/config.ts', 'src/base/process-context.ts', 'src/version.ts', 'terminal', 'cli'],
+  bin: [
+    'src/api',
+    'src/commands',
+    'src/config-options.ts',
+    'src/base/process-context.ts',
+    'src/version.ts',
+    'terminal',
+    'cli',
+  ],
   build: [],
   web: ['src/api'],
   terminal: ['src/api', 'src/base/process-context.ts'],

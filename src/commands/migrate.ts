@@ -1,5 +1,5 @@
 /** `filestore migrate up|down|status`. */
-import type { Flags } from '../config.ts'
+import type { Flags } from '../config-options.ts'
 import { migrateUp } from '../db/migrate.ts'
 import { type Downgrade, type MigrationStatus, migrateDown, migrationStatus, planDown } from '../db/run-migrations.ts'
 import { withConfig, withDatabase } from './open.ts'

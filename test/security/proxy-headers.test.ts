@@ -1,6 +1,6 @@
 /** Proxy headers count only from listed proxies, for rate limits, audit log and cookies. */
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Flags } from '../../src/config.ts'
+import type { Flags } from '../../src/config-options.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { sendWire, type WireAnswer } from '../support/wire.ts'

@@ -1,7 +1,7 @@
 /**
  * Starts a real server for a test on a free port, with a database and a blob folder that are deleted when it closes.
  */
-import type { Flags } from '../../src/config.ts'
+import type { Flags } from '../../src/config-options.ts'
 import type { ConnectionRules } from '../../src/http/connections.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { startServer as start } from '../../src/server/server.ts'

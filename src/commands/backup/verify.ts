@@ -2,7 +2,7 @@
 
 import { AppError } from '../../base/errors.ts'
 import { resolvePath } from '../../base/process-context.ts'
-import type { Flags } from '../../config.ts'
+import type { Flags } from '../../config-options.ts'
 import { addTold, addToldBy, isDamagedId, lastIdsOf, type ToldIds, titleLastId } from '../../db/last-ids.ts'
 import { findTableForms, type TableForm, type TableForms } from '../../db/table-forms.ts'
 import { withConfig } from '../open.ts'

@@ -1,5 +1,5 @@
 /** `filestore fsck`: checks every row against its bytes. The server may be running. */
-import type { Flags } from '../../config.ts'
+import type { Flags } from '../../config-options.ts'
 import type { Deps } from '../../deps.ts'
 import { withFiles } from '../open.ts'
 import { checkAccounts } from './accounts.ts'
