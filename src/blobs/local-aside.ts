@@ -17,8 +17,9 @@ export function openLocalAside(folder: string, shelves: Shelves): AsidePlace {
       const path = await shelves.newPlaceOf(key)
       // Link and do not rename: a rename would overwrite an existing blob.
       await link(join(folder, name), path)
-      await rm(join(folder, name), { force: true })
+      // Sync first: a power cut could otherwise keep the removal and lose the link.
       await shelves.sync(key)
+      await rm(join(folder, name), { force: true })
     },
     read: async name => (await open(join(folder, name), readFlags)).createReadStream({ highWaterMark: readSize }),
     async *list() {

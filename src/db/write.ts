@@ -28,7 +28,7 @@ export interface WriteEvent {
 export interface Recorder {
   /**
    * Records one change made by this write; its event is committed with it. `id` is null if the noun's row has no
-   * number, such as a setting.
+   * number, such as a setting. A change that listings show has to name its space: the event makes their ETags new.
    */
   (action: string, item: { id: number | null; spaceId?: number | null }, detail?: Record<string, unknown>): void
   /** Declares that there was nothing to change. */
@@ -100,6 +100,10 @@ const maxTries = 5
 const firstPause = 5
 
 export interface Writer {
+  /**
+   * Runs a change in one transaction. Inside another write it joins that one: the outer write's actor holds, and the
+   * inner one need not record anything.
+   */
   write<T>(actor: WriteActor, work: WriteWork<T>): Promise<T>
   touch<T>(work: () => Promise<T>): Promise<T>
   /** Runs reads that all see the database as it was when they began, whatever is written meanwhile. */
@@ -134,7 +138,7 @@ function recorderOf(scope: Scope, actor: WriteActor | null = null): Recorder {
 const scopes = new AsyncLocalStorage<ReadonlyMap<Connections, Scope>>()
 
 /**
- * Opens the writer of one database. `saveEvents` runs inside the transaction, as its last statement. `onError` gets the
+ * Opens the writer of one database. `saveEvents` runs inside the transaction, after the work. `onError` gets the
  * error of a snapshot, and of a write that is not tried again.
  */
 export function openWriter(

@@ -1,4 +1,4 @@
-/** Warns at the start when MariaDB's limits are lower than the server may need. */
+/** Warns at the start when MariaDB's limits are lower than the server may need, or its commits are not durable. */
 import { poolSize } from '../db/mariadb.ts'
 import type { RowDeps } from '../deps.ts'
 
@@ -11,12 +11,18 @@ const neededPacket = 16 * 1024 ** 2
 interface Allowed {
   connections: number
   packet: number
+  flush: number
 }
 
-/** Checks limits that would otherwise fail only under load: the number of connections and the size of statements. */
+/**
+ * Checks limits that would otherwise fail only under load, the number of connections and the size of statements, and
+ * that each commit is synced.
+ */
 export async function warnOfDatabaseLimits({ config, db, log }: RowDeps): Promise<void> {
   if (db.dialect !== 'mariadb') return
-  const allowed = await db.row<Allowed>('SELECT @@max_connections AS connections, @@max_allowed_packet AS packet')
+  const allowed = await db.row<Allowed>(
+    'SELECT @@max_connections AS connections, @@max_allowed_packet AS packet, @@innodb_flush_log_at_trx_commit AS flush',
+  )
   if (allowed === undefined) return
   // The workers' connections, and those of their primary.
   const processes = config.workers === 1 ? 1 : config.workers + 1
@@ -27,5 +33,11 @@ export async function warnOfDatabaseLimits({ config, db, log }: RowDeps): Promis
   }
   if (packet.allowed < packet.needed) {
     log.warn(packet, 'the server may send longer statements than MariaDB allows (max_allowed_packet)')
+  }
+  if (allowed.flush !== 1) {
+    log.warn(
+      { set: allowed.flush },
+      'MariaDB does not sync each commit, so a power cut can lose acknowledged uploads (innodb_flush_log_at_trx_commit)',
+    )
   }
 }

@@ -60,15 +60,20 @@ async function startOn({ onTestFinished }: TestContext, url: string): Promise<st
 }
 
 test('the log names the limits of a MariaDB that are too low', { timeout }, async context => {
-  const mariadb = await createMariadb(context, ['--max-allowed-packet=1M', '--max-connections=11'])
+  const mariadb = await createMariadb(context, [
+    '--max-allowed-packet=1M',
+    '--max-connections=11',
+    '--innodb-flush-log-at-trx-commit=2',
+  ])
   context.onTestFinished(() => mariadb.remove())
   const log = await startOn(context, mariadb.url)
   expect(log).toMatch(/"needed":16777216,"allowed":1048576.*max_allowed_packet/)
+  expect(log).toMatch(/"set":2.*innodb_flush_log_at_trx_commit/)
   expect(log).toMatch(/"needed":12,"allowed":11.*max_connections/)
 })
 
 test('a MariaDB with default settings causes no warning', { timeout }, async context => {
   const mariadb = await createMariadb(context)
   context.onTestFinished(() => mariadb.remove())
-  expect(await startOn(context, mariadb.url)).not.toMatch(/max_allowed_packet|max_connections/)
+  expect(await startOn(context, mariadb.url)).not.toMatch(/max_allowed_packet|max_connections|innodb_flush/)
 })

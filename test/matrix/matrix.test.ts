@@ -32,7 +32,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const buildInput = async ({ row }: Expectation, scene: Scene): Promise<Input> => (await inputs[row]?.(scene)) ?? {}
+async function buildInput({ row }: Expectation, scene: Scene): Promise<Input> {
+  const build = inputs[row]
+  if (build === undefined) throw new Error(`test/matrix/inputs.ts has no input for ${row}`)
+  return build(scene)
+}
 
 /** Calls that end the session that makes them. */
 const endsSession = ['logout', 'changePassword']

@@ -1,4 +1,7 @@
-/** events: one row for each change, committed with it. The audit log and the activity list both read it. */
+/**
+ * events: one row for each change, committed with it, and for the reads and refusals that the journal writes
+ * (db/journal.ts). The audit log and the activity list both read it.
+ */
 import * as z from 'zod/mini'
 import type { StoredForm } from '../stored-json.ts'
 import type { WriteActor, WriteEvent } from '../write.ts'

@@ -1,4 +1,4 @@
-/** The menu of a folder, with the actions that the user has the permission for. */
+/** The actions on a folder of the tree or the breadcrumbs. */
 import { IconCopy, IconFileZip, IconFolderPlus, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { getFile } from '../../../../src/api/files.ts'
 import type { FileItem } from '../../../../src/api/items.ts'
