@@ -12,6 +12,8 @@ import { findSwitches } from '../settings/find.ts'
 
 type Decision = ParsedInputOf<typeof endpoint>
 
+const notWaiting = (): AppError => new AppError('already_decided', 'This file is not waiting for a decision')
+
 /**
  * Decides on a pending file and returns it. Throws `not_found` if there is no such live file, `forbidden` for the
  * actor's own file if self-validation is off, and `already_decided` if the file is not pending, for example because
@@ -27,14 +29,17 @@ export async function decideFile(db: Database, actor: Principal, decision: Decis
     if (!mayDecide(actor, file, allow_self_validation)) {
       throw new AppError('forbidden', 'You may not decide on your own file')
     }
+    // Check this before the content; otherwise a reviewer could guess the content of any private file.
+    if (file.validation_status !== 'pending') throw notWaiting()
     refuseOtherContent(decision, file)
     const comment = decision.comment || null
+    // Check the status once more, because a transfer may have moved the file to a space that is not locked here.
     const decided = await db.change(
       `UPDATE files SET validation_status = $1, validation_comment = $2, validated_by = $3, validated_at = $4
        WHERE id = $5 AND validation_status = 'pending' AND deleted_at IS NULL AND trash_root_id IS NULL`,
       [decision.status, comment, actor.userId, Date.now(), file.id],
     )
-    if (decided === 0) throw new AppError('already_decided', 'This file is not waiting for a decision')
+    if (decided === 0) throw notWaiting()
     const action = decision.status === 'approved' ? 'file.approve' : 'file.reject'
     record(action, { id: file.id, spaceId: file.space_id }, { name: file.name, comment })
     return findForReview(db, file.id)
