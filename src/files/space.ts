@@ -1,5 +1,4 @@
 /** A space's own row: its counters, its quota and its revision. */
-import { liveRow } from '../access/policy.ts'
 import { bytesPerItem, leastItems, maxItems } from '../api/limits.ts'
 import { AppError, accountGone } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -44,11 +43,15 @@ export const requireRoom = async (db: Database, spaceId: number, bytes: number, 
 export const hasSpace = async (db: Database, spaceId: number): Promise<boolean> =>
   (await db.row('SELECT id FROM spaces WHERE id = $1', [spaceId])) !== undefined
 
-/** Bytes of the space's largest live file. */
+/**
+ * Bytes of the space's largest file, live or trashed with its folder; no live file is larger. It is one entry of an
+ * index. To look for live files alone would read all that are in the trash with their folders.
+ */
 export async function findLargestSize(db: Database, spaceId: number): Promise<number> {
   // MAX would read every row of the space.
   const row = await db.row<{ size: number }>(
-    `SELECT f.size FROM files f WHERE f.space_id = $1 AND ${liveRow} AND f.is_directory = 0 ORDER BY f.size DESC LIMIT 1`,
+    `SELECT f.size FROM files f WHERE f.space_id = $1 AND f.deleted_at IS NULL AND f.is_directory = 0
+     ORDER BY f.size DESC LIMIT 1`,
     [spaceId],
   )
   return row?.size ?? 0

@@ -1,12 +1,14 @@
 /** Running uploads: their bytes count against the quota as they arrive, and are given back when the upload fails. */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
+import { trashFile } from '../../src/api/files.ts'
 import { updateUser } from '../../src/api/users.ts'
-import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { fileStart, multipartBody, multipartType, openParts, type Part } from '../support/multipart.ts'
+import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
@@ -243,5 +245,44 @@ describe('a quota that changes during an upload', () => {
     await setQuota(user, megabyte)
     expect(await send(user, 4 * megabyte, replacing('old.bin'))).toBe(201)
     expect(await send(user, 4 * megabyte + 1, replacing('old.bin'))).toBe(413)
+  })
+})
+
+describe('an upload that does not fit', () => {
+  /** Sends an upload that is refused, and returns the plans of the queries that look for the file that makes room. */
+  async function readPlans(user: BuiltUser, fields: Part[] = []): Promise<object[][]> {
+    const asked = vi.spyOn(server.deps.db, 'row')
+    const held = await hold(user, 12 * megabyte, 1, fields)
+    await expect.poll(() => held.answer).not.toBe('')
+    expectRefusal(held)
+    const queries = asked.mock.calls.filter(([sql]) => sql.includes('ORDER BY'))
+    asked.mockRestore()
+    return Promise.all(queries.map(([sql, bind]) => explain(server, sql, bind)))
+  }
+
+  test('reads one entry of an index, whatever is in the trash', async () => {
+    const user = await buildUser(server, { storageQuota: quota })
+    const folder = await buildFolder(user)
+    await buildFile(user, { parent_id: folder.id }, randomBytes(2 * megabyte))
+    await user.call(trashFile, { id: folder.id })
+    await buildFile(user, {}, randomBytes(megabyte))
+    const place = {
+      sqlite: { detail: 'SEARCH f USING COVERING INDEX files_sizes (space_id=? AND deleted_at=? AND is_directory=?)' },
+      mariadb: { key: 'files_sizes', ref: 'const,const,const', Extra: 'Using where; Using index' },
+    }
+    expect(await readPlans(user)).toEqual([[expect.objectContaining(place[server.deps.db.dialect])]])
+  })
+
+  test('looks at no other file if the fields before it name the one to replace', async () => {
+    const user = await buildUser(server, { storageQuota: quota })
+    await buildFile(user, { name: 'old.bin' }, randomBytes(megabyte))
+    await buildFile(user, { name: 'large.bin' }, randomBytes(9 * megabyte))
+    for (const name of ['old.bin', 'new.bin']) {
+      expect(await readPlans(user, replacing(name))).toEqual([])
+      const held = await hold(user, 5 * megabyte, 1, replacing(name))
+      await expect.poll(() => held.answer).not.toBe('')
+      expectRefusal(held)
+    }
+    expect(await send(user, 9 * megabyte, replacing('large.bin'))).toBe(201)
   })
 })
