@@ -12,7 +12,7 @@ import { lockSpace } from '../db/lock-space.ts'
 import { toFlag } from '../db/models/columns.ts'
 import { isOneOf } from '../db/values.ts'
 import { findItem, findPresent } from './find.ts'
-import { readItemPage } from './item-page.ts'
+import { type ItemLists, readItemPage } from './item-page.ts'
 import { recordMany } from './record-many.ts'
 
 /**
@@ -52,14 +52,18 @@ export function favoriteEach(
 }
 
 /** Lists folders first, then by name, as in every listing; the time of marking is not stored. */
-export const listFavorites = (db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> =>
+export const listFavorites = (
+  lists: ItemLists,
+  actor: Actor,
+  input: ParsedInputOf<typeof endpoint>,
+): Promise<ItemList> =>
   readItemPage(
-    db,
+    lists,
     actor,
     {
       list: 'favorites',
+      spaceId: actor.root.spaceId,
       condition: `f.space_id = $1 AND f.is_favorite = 1 AND ${liveRow}`,
-      binds: [actor.root.spaceId],
       columns: ['1 - f.is_directory', 'f.sort_key', 'f.id'],
       form: ['number', 'string', 'number'],
       position: row => [1 - row.is_directory, row.sort_key, row.id],

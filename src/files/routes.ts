@@ -16,6 +16,7 @@ import { favoriteFile, listFavorites } from './favorites.ts'
 import type { Files } from './files.ts'
 import { findByPath, findFolder, findItem, findReadable } from './find.ts'
 import { createFolder } from './folders.ts'
+import { openItemCounts } from './item-counts.ts'
 import { setFileMetadata } from './metadata.ts'
 import { moveFile, renameFile } from './move.ts'
 import { presentChanged, presentDetails } from './present.ts'
@@ -33,6 +34,7 @@ const answerItem = async ({ db }: Deps, actor: Actor, id: number): Promise<ItemA
 
 export const fileRoutes = (deps: Deps, files: Files): Route[] => {
   const { db } = deps
+  const lists = { db, countItems: openItemCounts(db) }
   return [
     route(api.listFiles, 'files:read', async ({ actor, input, request }) => {
       const place = await findFolder(db, actor, input.parent_id ?? null, 'see')
@@ -108,7 +110,7 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
     route(api.emptyTrash, 'files:delete', async ({ actor, input }) =>
       ok({ deleted: await emptyTrash(deps, actor, input.older_than_days) }, 'Trash emptied'),
     ),
-    route(api.listTrash, 'files:read', async ({ actor, input }) => ok(await listTrash(db, actor, input))),
+    route(api.listTrash, 'files:read', async ({ actor, input }) => ok(await listTrash(lists, actor, input))),
     route(api.favoriteFile, actionAccess.favorite, async ({ actor, input }) => {
       await favoriteFile(db, actor, input.id, input.is_favorite)
       return ok(
@@ -116,7 +118,7 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
         input.is_favorite ? 'Added to favorites' : 'Removed from favorites',
       )
     }),
-    route(api.listFavorites, 'files:read', async ({ actor, input }) => ok(await listFavorites(db, actor, input))),
+    route(api.listFavorites, 'files:read', async ({ actor, input }) => ok(await listFavorites(lists, actor, input))),
     route(listFileTags, 'files:read', async ({ actor, input }) => {
       const { id } = await findItem(db, actor, input.id, 'see')
       return ok({ tags: (await findItemTags(db, actor.userId, [id])).get(id) ?? [] })

@@ -59,11 +59,12 @@ export async function findLargestSize(db: Database, spaceId: number): Promise<nu
 
 /**
  * Adds bytes and items to the space's counters and checks the quota in the same statement. Negative numbers are always
- * allowed. Throws as `requireRoom`.
+ * allowed. Throws as `requireRoom`. It changes the revision, because the slices of a deletion or transfer record no
+ * events of their own.
  */
 export async function charge(db: Database, spaceId: number, bytes: number, items: number): Promise<void> {
   const changed = await db.change(
-    `UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2
+    `UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2, revision = revision + 1
      WHERE id = $3 AND ($1 <= 0 OR storage_used + $1 <= storage_quota)
        AND ($2 <= 0 OR item_count + $2 <= ${leastItems} OR (item_count + $2) * ${bytesPerItem} <= storage_quota)`,
     [bytes, items, spaceId],
@@ -73,10 +74,10 @@ export async function charge(db: Database, spaceId: number, bytes: number, items
   throw quotaExceeded()
 }
 
-/** Adds bytes and items without checking the quota, for changes that were admitted before. */
+/** The same without checking the quota, for changes that were admitted before. */
 export const addToCounters = (db: Database, spaceId: number, bytes: number, items: number): Promise<number> =>
-  db.change('UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2 WHERE id = $3', [
-    bytes,
-    items,
-    spaceId,
-  ])
+  db.change(
+    `UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2, revision = revision + 1
+     WHERE id = $3`,
+    [bytes, items, spaceId],
+  )

@@ -17,7 +17,7 @@ import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { findAny, findHeight, findIfLive, findItem, type ItemRow } from './find.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
-import { readItemPage } from './item-page.ts'
+import { type ItemLists, readItemPage } from './item-page.ts'
 import { findAncestors } from './paths.ts'
 
 /**
@@ -113,14 +113,14 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
 }
 
 /** Lists items that were trashed themselves, newest first, but not those that were trashed with their folder. */
-export const listTrash = (db: Database, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> =>
+export const listTrash = (lists: ItemLists, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> =>
   readItemPage(
-    db,
+    lists,
     actor,
     {
       list: 'trash',
+      spaceId: actor.root.spaceId,
       condition: 'f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id = f.id',
-      binds: [actor.root.spaceId],
       columns: ['f.deleted_at', 'f.id'],
       form: ['number', 'number'],
       position: row => [row.deleted_at ?? 0, row.id],

@@ -2,30 +2,41 @@
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { changePassword } from '../api/auth.ts'
-import { batchFiles, downloadFile, getThumbnail, moveFile, previewFile, restoreFile, trashFile } from '../api/files.ts'
+import {
+  batchFiles,
+  downloadFile,
+  getThumbnail,
+  listFavorites,
+  listTrash,
+  moveFile,
+  previewFile,
+  restoreFile,
+  trashFile,
+} from '../api/files.ts'
 import { getFileStats, searchFiles } from '../api/search.ts'
 import type { AnyEndpoint } from '../route.ts'
 import { openLanes, type Permit } from './lanes.ts'
 
 /**
  * A `search` reads names and values row by row, on one of the database's few readers. `stats` walk through the trash in
- * slices. A `tree` call changes a whole tree in one write, which blocks all other writes. The other calls take
- * milliseconds, or work in slices.
+ * slices. A `marked` list reads all favourites, or all of the trash, for one page. A `tree` call changes a whole tree in
+ * one write, which blocks all other writes. The other calls take milliseconds, or work in slices.
  */
-type Kind = 'search' | 'stats' | 'tree' | 'read' | 'change'
+type Kind = 'search' | 'stats' | 'marked' | 'tree' | 'read' | 'change'
 
 /** Concurrent calls of each kind for a user's sessions, and as many again for the user's keys. */
-const atOnce: Record<Kind, number> = { search: 1, stats: 1, tree: 1, read: 4, change: 8 }
+const atOnce: Record<Kind, number> = { search: 1, stats: 1, marked: 1, tree: 1, read: 4, change: 8 }
 
 /**
  * Of these kinds a user may run only one call, sessions and keys together. Otherwise a session and a key of one user
  * would occupy both searches, and nobody else could search.
  */
-const together: readonly Kind[] = ['search', 'stats']
+const together: readonly Kind[] = ['search', 'stats', 'marked']
 
 /** Searches that run at once for all users: of SQLite's three readers, one stays free for everything else. */
 const searchesAtOnce = 2
 
+const marked: readonly AnyEndpoint[] = [listFavorites, listTrash]
 const trees: readonly AnyEndpoint[] = [trashFile, restoreFile, moveFile, batchFiles]
 
 /**
@@ -38,6 +49,7 @@ function kindOf(endpoint: AnyEndpoint): Kind | null {
   if (others.includes(endpoint)) return null
   if (endpoint === searchFiles) return 'search'
   if (endpoint === getFileStats) return 'stats'
+  if (marked.includes(endpoint)) return 'marked'
   if (trees.includes(endpoint)) return 'tree'
   return endpoint.method === 'GET' ? 'read' : 'change'
 }
