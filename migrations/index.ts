@@ -46,6 +46,7 @@ import { usernameSkeletons } from './0044-username-skeletons.ts'
 import { pendingById } from './0045-pending-by-id.ts'
 import { searchBySpace } from './0046-search-by-space.ts'
 import { thumbnailsByAge } from './0047-thumbnails-by-age.ts'
+import { favoritesByName } from './0048-favorites-by-name.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   pendingById,
   searchBySpace,
   thumbnailsByAge,
+  favoritesByName,
 ]

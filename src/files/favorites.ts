@@ -64,7 +64,9 @@ export const listFavorites = (
       list: 'favorites',
       spaceId: actor.root.spaceId,
       condition: `f.space_id = $1 AND f.is_favorite = 1 AND ${liveRow}`,
-      columns: ['1 - f.is_directory', 'f.sort_key', 'f.id'],
+      // Each part is one range of an index.
+      parts: ['f.is_directory = 1', 'f.is_directory = 0'],
+      columns: ['f.sort_key', 'f.id'],
       form: ['number', 'string', 'number'],
       position: row => [1 - row.is_directory, row.sort_key, row.id],
       order: 'asc',

@@ -22,11 +22,48 @@ interface ItemQuery {
   spaceId: number
   /** A condition on `files f`, in which `$1` is the space's id. */
   condition: string
+  /** Further conditions, each for a part of the list, if it is read part by part; `position` begins with the part. */
+  parts?: readonly string[]
   /** The columns to sort by, the id last; `form` has their types and `position` returns their values of a row. */
   columns: readonly string[]
   form: readonly ('string' | 'number')[]
   position: (row: ItemRow) => CursorValue[]
   order: SortOrder
+}
+
+function findPart(
+  db: Database,
+  { spaceId, columns, order }: ItemQuery,
+  condition: string,
+  after: readonly CursorValue[] | null,
+  count: number,
+): Promise<ItemRow[]> {
+  const binds = createBinds(spaceId)
+  const rest = after === null ? '' : `AND ${afterCondition(columns, after, order, binds.add)}`
+  return db.page(
+    itemShape,
+    `FROM files f WHERE ${condition} ${rest} ORDER BY ${orderBy(columns, order)} LIMIT ${count}`,
+    binds.values,
+  )
+}
+
+/** The first rows after a position (null: from the beginning). */
+async function findRows(
+  db: Database,
+  query: ItemQuery,
+  after: CursorValue[] | null,
+  count: number,
+): Promise<ItemRow[]> {
+  const { condition, parts } = query
+  if (parts === undefined) return findPart(db, query, condition, after, count)
+  const [first = 0, ...place] = after ?? []
+  const rows: ItemRow[] = []
+  for (const [index, part] of parts.entries()) {
+    if (index < Number(first) || rows.length === count) continue
+    const from = after !== null && index === first ? place : null
+    rows.push(...(await findPart(db, query, `${condition} AND ${part}`, from, count - rows.length)))
+  }
+  return rows
 }
 
 /** The page after `cursor`, and the number of all matches. Throws `invalid_input` for a cursor of another list. */
@@ -36,17 +73,10 @@ export async function readItemPage(
   query: ItemQuery,
   input: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<ItemList> {
-  const { list: name, form, columns, order } = query
+  const { list: name, form } = query
   const count = input.limit ?? wholeListSize
-  const binds = createBinds(query.spaceId)
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name, form }]).after
-  const rest = after === null ? '' : `AND ${afterCondition(columns, after, order, binds.add)}`
-  const rows = await db.page(
-    itemShape,
-    `FROM files f WHERE ${query.condition} ${rest}
-     ORDER BY ${orderBy(columns, order)} LIMIT ${count + 1}`,
-    binds.values,
-  )
+  const rows = await findRows(db, query, after, count + 1)
   const total = await countItems(query.spaceId, query.condition)
   const files = await presentItems(db, viewer, rows.slice(0, count))
   const last = lastShown(rows, files.length)

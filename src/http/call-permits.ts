@@ -19,7 +19,7 @@ import { openLanes, type Permit } from './lanes.ts'
 
 /**
  * A `search` reads names and values row by row, on one of the database's few readers. `stats` walk through the trash in
- * slices. A `marked` list reads all favourites, or all of the trash, for one page. A `tree` call changes a whole tree in
+ * slices. A `marked` list counts all favourites, or all of the trash, after a change. A `tree` call changes a whole tree in
  * one write, which blocks all other writes. The other calls take milliseconds, or work in slices.
  */
 type Kind = 'search' | 'stats' | 'marked' | 'tree' | 'read' | 'change'

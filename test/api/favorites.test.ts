@@ -1,9 +1,11 @@
 /** Favorites: a mark on files and folders, and the list of marked items. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { favoriteFile, getFile, listFavorites, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { readPages } from '../support/pages.ts'
+import { plantFiles } from '../support/planted.ts'
+import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -146,6 +148,28 @@ describe('the list of favorites', () => {
     expect(rest.files.map(({ name }) => name)).toEqual(['c', 'cc', 'd'])
     for (const path of [`trash?cursor=${cursor}`, 'favorites?cursor=made-up', 'favorites?limit=0']) {
       expect((await user.raw(`/api/files/${path}`)).status).toBe(400)
+    }
+  })
+
+  test('reads each page from a range of an index, in its order', async () => {
+    const folder = await buildFolder(user)
+    await plantFiles(server, user, folder.id, 2000)
+    const { db } = server.deps
+    await db.touch(() => db.change('UPDATE files SET is_favorite = 1 WHERE parent_id = $1', [folder.id]))
+    const read = vi.spyOn(db, 'page')
+    const { next_cursor } = await user.call(listFavorites, { limit: 500 })
+    await user.call(listFavorites, { limit: 500, cursor: next_cursor ?? '' })
+    const queries = read.mock.calls.filter(([, rest]) => rest.includes('is_favorite'))
+    read.mockRestore()
+    expect(queries.length).toBeGreaterThan(2)
+    const [range, sort] = {
+      sqlite: [/files_favorites \(space_id=\? AND is_favorite=\? AND deleted_at=\? AND is_directory=\?/, /TEMP B-TREE/],
+      mariadb: [/"key":"files_favorites"/, /filesort/],
+    }[db.dialect]
+    for (const [, rest, bind] of queries) {
+      const plan = JSON.stringify(await explain(server, `SELECT f.id, f.name ${rest}`, bind))
+      expect(plan).toMatch(range as RegExp)
+      expect(plan).not.toMatch(sort as RegExp)
     }
   })
 })
