@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { favoriteFile, getFileByPath, setFileMetadata, trashFile } from '../../src/api/files.ts'
@@ -8,6 +8,7 @@ import { decideFile } from '../../src/api/validation.ts'
 import type { TestClient } from '../support/client.ts'
 import { buildFile, buildFolder, buildTag, buildUser, turnSettings } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
+import { flipByte } from '../support/spoil.ts'
 import { expectRefusal, runOn } from './administration.ts'
 import { large, openTreeSite, plant, rootOf } from './trees.ts'
 
@@ -67,6 +68,23 @@ test('a repeated export writes only what has changed', async () => {
   expect(JSON.parse(stdout)).toMatchObject([{ files: 2, bytes: 9, unchanged: 1 }])
   expect(await readFile(site.at('out', 'ann', 'files', 'changing.txt'), 'utf8')).toBe('and after')
   expect((await stat(site.at('out', 'ann', 'files', 'same.bin'))).ino).toBe(before.ino)
+})
+
+test('a repeated export writes bytes that differ in content alone, on the server or on the disk', async () => {
+  const modified_at = '2021-03-04T05:06:07.089Z'
+  const [short, long] = [site.at('out', 'ann', 'files', 'short.txt'), site.at('out', 'ann', 'files', 'long.bin')]
+  await buildFile(site.ann, { name: 'short.txt', modified_at }, 'AAAA')
+  await buildFile(site.ann, { name: 'long.bin', modified_at }, large)
+  await site.exportTo(site.at('out'), '--user', 'ann')
+  await buildFile(site.ann, { name: 'short.txt', modified_at, on_conflict: 'replace' }, 'BBBB')
+  await flipByte(long, 50_000)
+  await utimes(long, new Date(modified_at), new Date(modified_at))
+  const { code, stdout } = await site.exportTo(site.at('out'), '--user', 'ann', '--json')
+  expect({ code, results: JSON.parse(stdout) }).toMatchObject({ code: 0, results: [{ files: 2, unchanged: 0 }] })
+  expect(await readFile(short, 'utf8')).toBe('BBBB')
+  expect(large.equals(await readFile(long))).toBe(true)
+  const again = await site.exportTo(site.at('out'), '--user', 'ann', '--json')
+  expect(JSON.parse(again.stdout)).toMatchObject([{ files: 2, bytes: 0, unchanged: 2 }])
 })
 
 test('an export refuses a folder with other contents, and names an unknown user', async () => {

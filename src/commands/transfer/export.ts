@@ -1,8 +1,6 @@
 /** `filestore export`: writes users' live files as plain trees on the disk, with a file of details beside each. */
-import { createWriteStream } from 'node:fs'
-import { lstat, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { nameProblem } from '../../api/names.ts'
 import { AppError } from '../../base/errors.ts'
 import { openLog } from '../../base/log.ts'
@@ -10,8 +8,7 @@ import type { Flags } from '../../config-options.ts'
 import { readPages } from '../../db/read-on.ts'
 import type { Deps } from '../../deps.ts'
 import { findChildren } from '../../files/children.ts'
-import { type DetailsRow, findLive } from '../../files/find.ts'
-import { openContent } from '../../files/read.ts'
+import type { DetailsRow } from '../../files/find.ts'
 import { findValues } from '../../metadata/find.ts'
 import { findItemTags, findTags } from '../../tags/find.ts'
 import { findUsers, type ProfileRow } from '../../users/find.ts'
@@ -19,9 +16,10 @@ import { findNamedUser } from '../admin/names.ts'
 import { withFiles } from '../open.ts'
 import { tellAudit } from '../tell-audit.ts'
 import { type DetailsWriter, detailsName, filesName, type ItemDetails, openDetails } from './details.ts'
-import { findDrafts, newDraft, removeDrafts } from './drafts.ts'
+import { findDrafts, removeDrafts } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
 import { workSideBySide } from './side-by-side.ts'
+import { isThere, writeWhole } from './write-file.ts'
 
 const usersAtOnce = 100
 
@@ -154,48 +152,10 @@ function reportPresent(report: Report, path: string, error: unknown): void {
   if (!(error instanceof AppError && error.code === 'not_found')) reportOwn(report, path, error)
 }
 
-/** Whether the file exists with the row's size and time. An export sets the time only on a complete file. */
-async function isThere(path: string, row: DetailsRow): Promise<boolean> {
-  const stats = await lstat(path).catch(() => undefined)
-  // A file system may store times less precisely than they were given.
-  const isSameTime = Math.abs((stats?.mtimeMs ?? 0) - timeOf(row)) < 2
-  return stats?.isFile() === true && stats.size === row.size && isSameTime
-}
-
-const timeOf = (row: DetailsRow): number => row.modified_at ?? row.updated_at
-
-/** Opens the content of a file. If it was replaced after its row was read, opens the current content instead. */
-async function openNow({ deps, spaceId }: Run, row: DetailsRow) {
-  try {
-    return { row, content: await openContent(deps, row) }
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'unavailable')) throw error
-    const now = await findLive(deps.db, spaceId, row.id)
-    return { row: now, content: await openContent(deps, now) }
-  }
-}
-
-/** Writes a file so that it is at its path completely or not at all. Returns its size in bytes. */
-async function writeWhole(run: Run, row: DetailsRow, path: string): Promise<number> {
-  const draft = newDraft(dirname(path))
-  const { row: now, content } = await openNow(run, row)
-  try {
-    if (Buffer.isBuffer(content)) await writeFile(draft, content, { flag: 'wx', mode: 0o600 })
-    else await pipeline(content, createWriteStream(draft, { flags: 'wx', mode: 0o600 }), { signal: run.signal })
-    const time = new Date(timeOf(now))
-    await utimes(draft, time, time)
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
-  return now.size
-}
-
 async function exportFile(run: Run, row: DetailsRow, path: string): Promise<void> {
   const target = join(run.root, path)
   run.result.files += 1
-  if (await isThere(target, row)) {
+  if (await isThere(target, row, run.signal)) {
     run.result.unchanged += 1
     return
   }

@@ -1,0 +1,76 @@
+/** Writes one file of an export, unless the disk has the same bytes already. */
+import { createHash } from 'node:crypto'
+import { constants, createWriteStream } from 'node:fs'
+import { lstat, open, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '../../base/errors.ts'
+import type { Deps } from '../../deps.ts'
+import { type DetailsRow, findLive } from '../../files/find.ts'
+import { openContent } from '../../files/read.ts'
+import { newDraft } from './drafts.ts'
+
+/** Bytes per read, as in the store. */
+const readSize = 1024 ** 2
+
+interface FileWriter {
+  deps: Deps
+  spaceId: number
+  signal: AbortSignal
+}
+
+const timeOf = (row: DetailsRow): number => row.modified_at ?? row.updated_at
+
+/** Returns the SHA-256 of a local file, in hex; undefined if it cannot be read, because then it may still be replaced. */
+async function hashLocal(path: string, signal: AbortSignal): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    // Do not follow a link that has replaced the file since it was found.
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+    await pipeline(file.createReadStream({ highWaterMark: readSize }), hash, { signal })
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * Whether the disk has the file with the row's size, time and content. It reads the bytes, because users set the times
+ * of their files, so other content may have the same size and time.
+ */
+export async function isThere(path: string, row: DetailsRow, signal: AbortSignal): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined)
+  // A file system may store times less precisely than they were given.
+  const isSameTime = Math.abs((stats?.mtimeMs ?? 0) - timeOf(row)) < 2
+  if (stats?.isFile() !== true || stats.size !== row.size || !isSameTime) return false
+  return (await hashLocal(path, signal)) === row.sha256
+}
+
+/** Opens the content of a file. If it was replaced after its row was read, opens the current content instead. */
+async function openNow({ deps, spaceId }: FileWriter, row: DetailsRow) {
+  try {
+    return { row, content: await openContent(deps, row) }
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'unavailable')) throw error
+    const now = await findLive(deps.db, spaceId, row.id)
+    return { row: now, content: await openContent(deps, now) }
+  }
+}
+
+/** Writes a file so that it is at its path completely or not at all. Returns its size in bytes. */
+export async function writeWhole(writer: FileWriter, row: DetailsRow, path: string): Promise<number> {
+  const draft = newDraft(dirname(path))
+  const { row: now, content } = await openNow(writer, row)
+  try {
+    if (Buffer.isBuffer(content)) await writeFile(draft, content, { flag: 'wx', mode: 0o600 })
+    else await pipeline(content, createWriteStream(draft, { flags: 'wx', mode: 0o600 }), { signal: writer.signal })
+    const time = new Date(timeOf(now))
+    await utimes(draft, time, time)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  return now.size
+}
