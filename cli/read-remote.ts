@@ -45,15 +45,22 @@ function checkPromise(label: string, response: Dispatcher.ResponseData, position
   return sha256
 }
 
-/** Throws if a response without a length is longer than the listed size of the file, because it might never end. */
-function refuseLonger({ path, size }: FileItem, response: Dispatcher.ResponseData, bytes: number): void {
-  if (bytes <= size || response.headers['content-length'] !== undefined) return
-  const cause = 'it may have changed on the server meanwhile; try again'
-  throw new CommandError('unexpected', `'${path}' is longer than the ${size} bytes that the server told of: ${cause}`)
+/** The number of bytes that a response declares; 0 if it declares none. */
+const lengthOf = ({ headers }: Dispatcher.ResponseData): number => Number(headers['content-length'] ?? 0)
+
+/**
+ * Throws if the file has more bytes than were listed: nobody agreed to download those, and they might never end. `bytes`
+ * is the number that was sent or declared.
+ */
+function refuseLonger({ path, size }: FileItem, bytes: number): void {
+  if (bytes <= size) return
+  const advice = 'run the command again (in browse, R reads the list again)'
+  const reason = `it is longer than the ${size} bytes listed; ${advice}`
+  throw new CommandError('unexpected', `'${path}' has changed on the server: ${reason}`)
 }
 
 /**
- * Yields the bytes of a file in order, and no more than announced. Throws after the last one if their hash differs from
+ * Yields the bytes of a file in order, and no more than the item's size. Throws after the last one if their hash differs from
  * the announced one, so keep the bytes only if the generator ends without a throw. `onBytes` gets the number of bytes
  * that the consumer took.
  */
@@ -69,8 +76,10 @@ export async function* readRemote(
     try {
       const response = await requestBytes(server, id, position)
       position.sha256 = checkPromise(label, response, position)
+      const declared = position.offset + lengthOf(response)
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-        refuseLonger(item, response, position.offset + chunk.length)
+        // Inside of the loop, because an error here also closes the connection.
+        refuseLonger(item, Math.max(declared, position.offset + chunk.length))
         hash.update(chunk)
         position.offset += chunk.length
         attempt = 1
