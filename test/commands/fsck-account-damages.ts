@@ -1,6 +1,8 @@
 /** Damage to users, their permissions and settings, and the system's switches. */
 import { listApiKeys } from '../../src/api/keys.ts'
-import { buildFile, buildKey, buildTag, buildUser } from '../support/factories.ts'
+import type { Permission } from '../../src/api/permissions.ts'
+import { signIn } from '../support/client.ts'
+import { buildField, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { type Damage, named, spoil, type World } from './fsck-damage.ts'
 
 /** Damage done by a statement, with the name in the expected finding. */
@@ -12,6 +14,43 @@ const doing = (problem: string, name: string, ...statements: string[]): Damage =
     return name
   },
 })
+
+/** A key about which a statement says that another of its user's keys made it, and something that cannot be then. */
+const madeWrongly = (set: string, permissions: Permission[] = ['files:read'], maker = "kind = 'script'"): Damage => ({
+  problem: 'foreign-maker',
+  verdict: 'repairable',
+  async spoil(world) {
+    const [by, { id }] = [
+      await buildKey(world.server, world.user, ['files:read']),
+      await buildKey(world.server, world.user, permissions),
+    ]
+    await spoil(
+      world,
+      `UPDATE api_keys SET ${maker} WHERE id = ${by.id}`,
+      `UPDATE api_keys SET made_by = ${by.id}, ${set} WHERE id = ${id}`,
+    )
+    return `api_keys ${id} of '${world.user.username}'`
+  },
+})
+
+/** A row about a folder or file, as no call makes it. */
+const marking = (problem: string, name: string, mark: (id: number, world: World) => Promise<string>): Damage => ({
+  problem,
+  verdict: 'repairable',
+  async spoil(world) {
+    const isFile = name.endsWith('.txt')
+    const { id } = await (isFile ? buildFile(world.user, { name }) : buildFolder(world.user, name))
+    await spoil(world, await mark(id, world))
+    return named(world, `/${name}`, id)
+  },
+})
+
+/** A value of a field that is there from then on. */
+async function insertValue(id: number, { server }: World, value: string): Promise<string> {
+  const admin = await signIn(server.url, server.adminName, server.adminPassword)
+  const field = await buildField(admin)
+  return `INSERT INTO file_metadata (file_id, field_id, value, value_folded) VALUES (${id}, ${field.id}, '${value}', '${value}')`
+}
 
 const admin = "(SELECT id FROM roles WHERE name = 'admin')"
 
@@ -61,6 +100,25 @@ export const accountDamages: Damage[] = [
       ]
       await spoil(world, `UPDATE api_keys SET made_by = ${key.id} WHERE id = ${other.id}`)
       return `api_keys ${other.id} of '${world.user.username}'`
+    },
+  },
+  madeWrongly("kind = 'device'"),
+  madeWrongly('is_active = 1', ['files:read'], "kind = 'device'"),
+  madeWrongly('expires_at = NULL', ['files:read'], 'expires_at = 4000000000000'),
+  madeWrongly('expires_at = 4000000000001', ['files:read'], 'expires_at = 4000000000000'),
+  madeWrongly('is_active = 1', ['files:read', 'files:write']),
+  marking('folder-tag', 'tagged folder', async (id, { user }) => {
+    return `INSERT INTO file_tags (tag_id, file_id) VALUES (${(await buildTag(user)).id}, ${id})`
+  }),
+  marking('folder-metadata', 'described folder', (id, world) => insertValue(id, world, 'a value')),
+  marking('empty-metadata', 'described.txt', (id, world) => insertValue(id, world, '')),
+  {
+    problem: 'row-value',
+    verdict: 'repairable',
+    async spoil(world) {
+      const { id } = await buildFolder(world.user, 'waiting folder')
+      await spoil(world, `UPDATE files SET validation_status = 'pending' WHERE id = ${id}`)
+      return `files ${id} 'waiting folder'`
     },
   },
   {

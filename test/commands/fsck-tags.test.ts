@@ -1,7 +1,19 @@
-/** `filestore fsck` with very many tags on files of other users. */
+/** `filestore fsck` of what users own: very many tags on other users' files, and what looks odd but is well. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiKey, updateApiKey } from '../../src/api/keys.ts'
+import { updateField } from '../../src/api/metadata.ts'
+import { createRole, listPermissions, updateRole } from '../../src/api/roles.ts'
 import { plantEntries, plantFolder } from '../bench/plant.ts'
-import { type BuiltUser, buildTag, buildUser } from '../support/factories.ts'
+import { signIn } from '../support/client.ts'
+import {
+  type BuiltUser,
+  buildField,
+  buildFile,
+  buildKey,
+  buildTag,
+  buildUser,
+  turnSettings,
+} from '../support/factories.ts'
 import { plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
@@ -22,14 +34,39 @@ test('fsck reports each of many foreign tags once, and --repair removes them', {
     await plantEntries(db, owner, await plantFolder(db, owner, null, 'Tagged'), 1500)
   })
   for (const { id } of [mine, theirs]) {
-    await spoilRows(server, `INSERT INTO file_tags (tag_id, file_id) SELECT ${id}, id FROM files`)
+    await spoilRows(
+      server,
+      `INSERT INTO file_tags (tag_id, file_id) SELECT ${id}, id FROM files WHERE is_directory = 0`,
+    )
   }
   const { findings } = await runFsck(server)
   const told = findings.map(({ problem, file_id }) => `${problem} ${file_id}`)
-  const files = await server.deps.db.rows<{ id: number }>('SELECT id FROM files ORDER BY id')
+  const files = await server.deps.db.rows<{ id: number }>('SELECT id FROM files WHERE is_directory = 0 ORDER BY id')
   expect(told).toEqual(files.map(({ id }) => `foreign-tag ${id}`))
   await runFsck(server, '--repair')
   expect((await runFsck(server)).findings).toEqual([])
   const left = await server.deps.db.rows('SELECT tag_id, COUNT(*) AS files FROM file_tags GROUP BY tag_id')
   expect(left).toEqual([{ tag_id: mine.id, files: files.length }])
+})
+
+test('nothing is told of keys and values that rights and options have changed under', async () => {
+  const admin = await signIn(server.url, server.adminName, server.adminPassword)
+  await turnSettings(admin, { metadata_enabled: true })
+  const permissions = ['files:read', 'files:upload', 'api-keys:manage'] as const
+  const all = (await admin.call(listPermissions, {})).permissions
+  const idsOf = (keys: readonly string[]) => all.filter(({ key }) => keys.includes(key)).map(({ id }) => id)
+  const { role } = await admin.call(createRole, { name: 'narrowed later', permission_ids: idsOf(permissions) })
+  const owner = await buildUser(server, { role: role.name })
+  const field = await buildField(admin, { field_type: 'select', options: ['one', 'two'] })
+  await buildFile(owner, { metadata: [{ field_id: field.id, value: 'two' }] })
+  const maker = await buildKey(server, owner, [...permissions], 'script', { expires_in: 30 })
+  const limits = { expires_in: 10, rate_limit_per_minute: 5 }
+  const made = await maker.call(createApiKey, { name: 'made', permissions: ['files:upload'], ...limits })
+  await admin.call(updateField, { id: field.id, options: ['three'] })
+  await admin.call(updateRole, { id: role.id, permission_ids: idsOf(['api-keys:manage']) })
+  await owner.call(updateApiKey, { id: maker.id, is_active: false })
+  await admin.call(updateField, { id: field.id, is_enabled: false })
+  const keys = await server.deps.db.rows('SELECT made_by FROM api_keys WHERE id = $1', [made.id])
+  expect(keys).toEqual([{ made_by: maker.id }])
+  expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
 })

@@ -1,14 +1,12 @@
-/** Checks that each user has one storage space, and that tags and API keys are not linked to another user's. */
+/** Checks that each user has one storage space, and what users own: tags and metadata on their files, and API keys. */
 import { defaultStorageQuota } from '../../api/limits.ts'
 import type { Database } from '../../db/database.ts'
-import { afterCondition, createBinds, orderBy } from '../../db/keyset.ts'
 import { lockSpace } from '../../db/lock-space.ts'
-import { readPages } from '../../db/read-on.ts'
 import { type Recorder, systemActor } from '../../db/write.ts'
 import { findFreeName, nameColumns } from '../../files/item-name.ts'
 import type { Check } from './finding.ts'
 import { checkKeyMakers } from './key-makers.ts'
-import { nameItem } from './names.ts'
+import { checkMarks } from './marks.ts'
 
 interface User {
   id: number
@@ -104,56 +102,9 @@ async function checkSecondSpaces({ deps: { db }, report }: Check): Promise<void>
   }
 }
 
-interface ForeignTag {
-  tag_id: number
-  file_id: number
-  tag: string
-}
-
-const foreignTags = `SELECT l.tag_id, l.file_id, t.name AS tag FROM file_tags l JOIN tags t ON t.id = l.tag_id
-  JOIN files f ON f.id = l.file_id JOIN spaces s ON s.id = f.space_id WHERE t.owner_id <> s.owner_id`
-
-/** Rows per page: all of them may not fit into memory, and each page runs the join again. */
-const pageSize = 1000
-const tagKey = ['l.tag_id', 'l.file_id']
-
-async function checkForeignTags(check: Check): Promise<void> {
-  const { db } = check.deps
-  const pages = readPages<ForeignTag>(db, {
-    read: after => {
-      const { values, add } = createBinds()
-      const behind = afterCondition(tagKey, after.map(Number), 'asc', add)
-      const order = orderBy(tagKey, 'asc')
-      return db.rows(`${foreignTags} AND ${behind} ORDER BY ${order} LIMIT ${pageSize}`, values)
-    },
-    keyOf: ({ tag_id, file_id }) => [tag_id, file_id],
-    start: [0, 0],
-    size: pageSize,
-  })
-  for await (const rows of pages) for (const row of rows) await reportForeignTag(check, row)
-}
-
-async function reportForeignTag({ deps: { db }, report, signal }: Check, found: ForeignTag): Promise<void> {
-  signal.throwIfAborted()
-  const { tag_id, file_id } = found
-  const where = 'tag_id = $1 AND file_id = $2'
-  // The row may have been deleted since its page was read.
-  if ((await db.row(`SELECT tag_id FROM file_tags WHERE ${where}`, [tag_id, file_id])) === undefined) return
-  const finding = {
-    verdict: 'repairable',
-    problem: 'foreign-tag',
-    name: `${await nameItem(db, file_id)} (id:${file_id})`,
-    detail: `it has another user's tag '${found.tag}'`,
-    file_id,
-  } as const
-  await report(finding, () =>
-    db.touch(async () => (await db.change(`DELETE FROM file_tags WHERE ${where}`, [tag_id, file_id])) === 1),
-  )
-}
-
 export async function checkAccounts(check: Check): Promise<void> {
   await checkMissingSpaces(check)
   await checkSecondSpaces(check)
-  await checkForeignTags(check)
+  await checkMarks(check)
   await checkKeyMakers(check)
 }

@@ -13,7 +13,7 @@ import { usernameSkeleton } from '../../db/skeletons.ts'
 import type { Row } from '../../db/tables.ts'
 import { userKey } from '../../db/user-key.ts'
 import { nameColumns } from '../../files/item-name.ts'
-import { count, derived, flag, json, maybe, oneOf, pattern, type TableRules, time } from './column-rules.ts'
+import { count, derived, either, flag, json, maybe, oneOf, pattern, type TableRules, time } from './column-rules.ts'
 import { fieldRules } from './field-rules.ts'
 import { settingRules } from './settings.ts'
 
@@ -36,6 +36,11 @@ const contradicts = (row: Row): boolean => looksLike(row) !== null && looksLike(
 const isFolder = (row: Row): boolean => row.is_directory === 1 && !contradicts(row)
 const mimeType = derived('mime_type', row => nameColumns(String(row.name), row.is_directory === 1).mime_type)
 
+/** Only files wait for approval. */
+const folderStatus = oneOf('validation_status', ['approved'], () => ({ validation_status: 'approved' }))
+/** An invalid status is reset to pending, because the file may have been held back. */
+const fileStatus = oneOf('validation_status', validationStatus.options, () => ({ validation_status: 'pending' }))
+
 const fileRules: TableRules = {
   columns: {
     ...{ id: 'told', space_id: 'told', owner_id: 'told', parent_id: 'told', name: 'told', name_folded: 'told' },
@@ -57,10 +62,10 @@ const fileRules: TableRules = {
       mend: () => ({ blob_id: null }),
     },
     is_favorite: flag('is_favorite', () => 0),
-    // An invalid status is reset to pending, because the file may have been held back.
-    validation_status: oneOf('validation_status', validationStatus.options, row => ({
-      validation_status: row.is_directory === 1 ? 'approved' : 'pending',
-    })),
+    validation_status: either(
+      row => (isFolder(row) ? folderStatus : fileStatus),
+      'its validation_status is none that it can have',
+    ),
     validated_at: maybeTime('validated_at'),
     modified_at: maybeTime('modified_at'),
     // A trashed item stays in the trash, and its retention starts again.
