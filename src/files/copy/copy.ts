@@ -14,20 +14,13 @@ import type { Deps } from '../../deps.ts'
 import { changesOfBytes } from '../../metadata/values.ts'
 import { findSwitches } from '../../settings/find.ts'
 import { deleteTree, treeLease } from '../delete/tree.ts'
-import {
-  findFolder,
-  findFolderWay,
-  findHeight,
-  findItem,
-  findUnlistedRoot,
-  type ItemRow,
-  refuseTooDeep,
-} from '../find.ts'
+import { findFolder, findFolderWay, findItem, findUnlistedRoot, type ItemRow, refuseTooDeep } from '../find.ts'
 import { initialStatus } from '../initial-status.ts'
 import { findFreeName, nameColumns } from '../item-name.ts'
 import { charge, requireRoom } from '../space.ts'
 import { type CopyTerms, copyMarks, copyOf, findMetadataSizes } from './rows.ts'
 import { copyTree, keepTree } from './tree.ts'
+import { measureTree, type TreeSize } from './walk.ts'
 
 type CopyInput = ParsedInputOf<typeof endpoint>
 
@@ -41,21 +34,6 @@ function refuseCycle(way: readonly Breadcrumb[], item: ItemRow): void {
   if (way.some(folder => folder.id === item.id)) {
     throw new AppError('would_cycle', 'A folder cannot be copied into itself')
   }
-}
-
-/** Bytes and items of a folder with all live items below it. CROSS JOIN keeps SQLite from reading the whole table. */
-async function findTreeSize(db: Database, item: ItemRow): Promise<{ bytes: number; items: number }> {
-  const row = await db.row<{ bytes: number; items: number }>(
-    `WITH RECURSIVE folders (id) AS (
-       SELECT $1
-       UNION ALL
-       SELECT f.id FROM folders CROSS JOIN files f
-         ON f.parent_id = folders.id AND f.is_directory = 1 AND f.deleted_at IS NULL)
-     SELECT COALESCE(SUM(f.size), 0) AS bytes, COUNT(*) AS items FROM folders CROSS JOIN files f
-       ON f.parent_id = folders.id AND f.deleted_at IS NULL`,
-    [item.id],
-  )
-  return { bytes: row?.bytes ?? 0, items: (row?.items ?? 0) + 1 }
 }
 
 async function copySingle({ db, room, changes }: Deps, actor: Actor, input: CopyInput): Promise<number> {
@@ -76,20 +54,21 @@ async function copySingle({ db, room, changes }: Deps, actor: Actor, input: Copy
   })
 }
 
-/** Creates the still unlisted root of a folder's copy. Throws if the folder cannot be copied there. */
-async function beginCopy(deps: Deps, actor: Actor, terms: CopyTerms, input: CopyInput): Promise<number> {
+/**
+ * Creates the still unlisted root of a folder's copy. Throws if the folder cannot be copied there. The tree was measured
+ * before: to walk through it here would keep all other writes waiting.
+ */
+function beginCopy(deps: Deps, actor: Actor, terms: CopyTerms, input: CopyInput, size: TreeSize): Promise<number> {
   const { db, leases } = deps
   const { spaceId } = terms
-  const found = await findItem(db, actor, input.id, 'see')
-  const { bytes, items } = await findTreeSize(db, found)
   return db.write(systemActor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     const item = await findItem(db, actor, input.id, 'see')
     const { way } = await findFolderWay(db, actor, input.parent_id ?? null, 'add')
     refuseCycle(way, item)
-    refuseTooDeep(way, await findHeight(db, item))
-    await requireRoom(db, spaceId, bytes, items)
+    refuseTooDeep(way, size.height)
+    await requireRoom(db, spaceId, size.bytes, size.items)
     await charge(db, spaceId, 0, 1)
     const id = await db.insert(db.files, { ...copyOf(item, terms, null, item.name), deleted_at: terms.at })
     await copyMarks(db, terms.ownerId, [{ source: item.id, copy: id }])
@@ -143,13 +122,14 @@ export async function copyFile(deps: Deps, actor: Actor, input: CopyInput): Prom
   const { db } = deps
   const item = await findItem(db, actor, input.id, 'see')
   if (item.is_directory === 0) return copySingle(deps, actor, input)
-  const { spaceId } = await findFolder(db, actor, input.parent_id ?? null, 'add')
+  const { spaceId, way } = await findFolderWay(db, actor, input.parent_id ?? null, 'add')
+  refuseCycle(way, item)
   const terms = await findTerms(db, actor, item, spaceId)
-  const rootId = await beginCopy(deps, actor, terms, input)
+  const rootId = await beginCopy(deps, actor, terms, input, await measureTree(db, item, spaceId, way))
   // Copying may take minutes, and the actor may lose access meanwhile.
   const confirm = () => confirmActor(db, actor, ['files:read', 'files:write'])
   try {
-    const height = await copyTree(deps, terms, { source: item.id, copy: rootId }, confirm)
+    const height = await copyTree(deps, terms, { source: item.id, copy: rootId }, way, confirm)
     await confirm()
     await showCopy(deps, actor, terms, input, rootId, height)
   } catch (error) {

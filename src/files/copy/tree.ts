@@ -1,50 +1,35 @@
 /** Builds the copy of a folder in slices, as an unlisted tree (see delete/tree.ts). A last write makes it visible. */
 import { setTimeout } from 'node:timers/promises'
-import { liveRow } from '../../access/policy.ts'
+import type { Breadcrumb } from '../../api/items.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
-import { isOneOf } from '../../db/values.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
 import { changesOfBytes } from '../../metadata/values.ts'
 import { treeLease } from '../delete/tree.ts'
-import { requireLive } from '../find.ts'
+import { refuseTooDeep, requireLive } from '../find.ts'
 import { findTakenNames, nameColumns, pickFreeName } from '../item-name.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
 import { charge } from '../space.ts'
 import { type CopyTerms, copyMarks, findMetadataSizes, insertCopies, type Pair } from './rows.ts'
+import { findSources, leftOpen, nextFolders, type OpenFolder, type SourceRow } from './walk.ts'
 
 /** Bytes that the row of a copy may take, including its index entries. */
 const rowSize = 1024
 /** Most bytes of metadata per slice; a single item may exceed it if its metadata is older than the limit per file. */
 const sliceBytes = 1024 ** 2
-/** Folders whose items one slice reads. */
-const foldersAtOnce = 100
 
 /** A folder that has been copied itself, but whose items may not all have been copied yet. */
-interface OpenFolder extends Pair {
-  /** The folder's level in the copy; the root has 1. */
-  level: number
-  /** The id of the last copied item; 0 before the first. */
-  afterId: number
-}
+type CopiedFolder = OpenFolder & Pair
 
 /** The progress of a copy. Only the open folders take memory. */
 interface Progress {
-  open: OpenFolder[]
+  open: CopiedFolder[]
   /** The id of the newest row of the copy. */
   lastId: number
   /** Number of folder levels so far. */
   height: number
-}
-
-interface SourceRow {
-  id: number
-  parent_id: number
-  name: string
-  is_directory: 0 | 1
-  size: number
 }
 
 /** Renews the tree's lease. Throws `unavailable` if another process took this one for dead and is removing the copy. */
@@ -53,27 +38,6 @@ export async function keepTree({ leases }: Deps, rootId: number): Promise<void> 
     throw new AppError('unavailable', 'Copying was interrupted, try again', { retryAfter: 1 })
   }
 }
-
-/** The next folders to copy from: the last one if it was begun, else the last unbegun ones, sorted by id. */
-function nextFolders(open: readonly OpenFolder[]): OpenFolder[] {
-  const begun = open.at(-1)
-  if (begun !== undefined && begun.afterId > 0) return [begun]
-  return open.slice(-foldersAtOnce).sort((a, b) => a.source - b.source)
-}
-
-/** The live items of the folders, folder by folder. */
-const findSources = (db: Database, terms: CopyTerms, folders: readonly OpenFolder[]): Promise<SourceRow[]> =>
-  db.rows<SourceRow>(
-    `SELECT f.id, f.parent_id, f.name, f.is_directory, f.size FROM files f
-     WHERE f.space_id = $1 AND ${liveRow} AND f.id > $2
-       AND ${isOneOf(
-         'f.parent_id',
-         folders.map(({ source }) => source),
-         3,
-       )}
-     ORDER BY f.parent_id, f.id LIMIT ${sliceSize}`,
-    [terms.sourceSpaceId, folders[0]?.afterId ?? 0, ...folders.map(({ source }) => source)],
-  )
 
 interface Slice {
   sources: SourceRow[]
@@ -85,7 +49,7 @@ interface Slice {
 
 /** The next live items of the folders, as many as one write may copy. */
 async function findSlice(db: Database, terms: CopyTerms, folders: readonly OpenFolder[]): Promise<Slice> {
-  const rows = await findSources(db, terms, folders)
+  const rows = await findSources(db, terms.sourceSpaceId, folders, sliceSize)
   const sizes = await findMetadataSizes(
     db,
     rows.map(({ id }) => id),
@@ -107,7 +71,7 @@ async function findPairs(
   db: Database,
   rootId: number,
   lastId: number,
-  folders: ReadonlyMap<number, OpenFolder>,
+  folders: ReadonlyMap<number, CopiedFolder>,
   sources: readonly SourceRow[],
 ): Promise<Pair[]> {
   const rows = await db.rows<{ id: number; parent_id: number; name: string }>(
@@ -119,23 +83,6 @@ async function findPairs(
     const copy = copies.get(`${folders.get(parent_id)?.copy}/${name}`)
     return copy === undefined ? [] : [{ source: id, copy }]
   })
-}
-
-/** The folders still to be copied after a slice: those that it did not finish, and those that it found. */
-function leftOpen(folders: readonly OpenFolder[], { sources, isLast }: Slice, pairs: readonly Pair[]): OpenFolder[] {
-  const byId = new Map(folders.map(folder => [folder.source, folder]))
-  const copies = new Map(pairs.map(({ source, copy }) => [source, copy]))
-  const found = sources.flatMap(({ id, parent_id, is_directory }) => {
-    const copy = copies.get(id)
-    const level = (byId.get(parent_id)?.level ?? 0) + 1
-    return is_directory === 0 || copy === undefined ? [] : [{ source: id, copy, level, afterId: 0 }]
-  })
-  const last = sources.at(-1)
-  if (last === undefined || isLast) return found
-  const rest = folders.filter(({ source }) => source > last.parent_id)
-  const begun = folders.filter(({ source }) => source === last.parent_id)
-  // The begun folder goes last, so that nextFolders continues with it.
-  return [...rest, ...found, ...begun.map(folder => ({ ...folder, afterId: last.id }))]
 }
 
 async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progress): Promise<Progress> {
@@ -159,7 +106,11 @@ async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progres
     await copyMarks(db, terms.ownerId, pairs)
     return { slice, pairs }
   })
-  const left = leftOpen(folders, slice, pairs)
+  const copies = new Map(pairs.map(({ source, copy }) => [source, copy]))
+  const left = leftOpen<CopiedFolder>(folders, slice.sources, slice.isLast, found => {
+    const copy = copies.get(found.source)
+    return copy === undefined ? undefined : { ...found, copy }
+  })
   return {
     open: [...done.open.slice(0, -folders.length), ...left],
     lastId: pairs.reduce((highest, { copy }) => Math.max(highest, copy), done.lastId),
@@ -169,13 +120,15 @@ async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progres
 
 /**
  * Copies all live items below a folder into an unlisted tree; returns the number of folder levels of that tree. Each
- * slice copies the items as they are at that time. Calls `confirm` before each slice; it throws to stop the copy.
- * Throws `quota_exceeded`, `storage_full`, and `rate_limited` if the metadata exceeds what the user may add in a day.
+ * slice copies the items as they are at that time, so each one checks the quota and the depth below the folders of
+ * `way` again. Calls `confirm` before each slice; it throws to stop the copy. Throws `quota_exceeded`, `invalid_input`,
+ * `storage_full`, and `rate_limited` if the metadata exceeds what the user may add in a day.
  */
 export async function copyTree(
   deps: Deps,
   terms: CopyTerms,
   root: Pair,
+  way: readonly Breadcrumb[],
   confirm: () => Promise<void>,
 ): Promise<number> {
   let metadata = 0
@@ -189,6 +142,7 @@ export async function copyTree(
     metadata += next.metadata
     await deps.changes.count(terms.ownerId, changesOfBytes(metadata) - counted)
     progress = await copySlice(deps, terms, root, progress)
+    refuseTooDeep(way, progress.height)
     await setTimeout(pauseTime)
   }
   await renameTwins(deps, terms.spaceId, root.copy)
