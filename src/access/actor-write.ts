@@ -1,4 +1,5 @@
 /** Writes that change a user's own things: files, tags and the like. */
+import { systemClock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 import type { Recorder } from '../db/write.ts'
 import { type Principal, writeActor } from './actor.ts'
@@ -6,6 +7,19 @@ import { confirmActor } from './confirm-actor.ts'
 
 /** ms; an actor admitted no longer ago than this is not checked again. */
 const patience = 20
+
+/** ms; a shorter write does not count as a long one, because others write between two of them. */
+const leastLong = 50
+
+/** The ms of each actor's long writes; every request has an actor of its own. */
+const longWrites = new WeakMap<Principal, number>()
+
+/** How long (ms) an actor's long writes have worked so far, without the time that they waited for the writer. */
+export const longWritesOf = (actor: Principal): number => longWrites.get(actor) ?? 0
+
+function noteWrite(actor: Principal, time: number): void {
+  if (time >= leastLong) longWrites.set(actor, longWritesOf(actor) + time)
+}
 
 /**
  * Checks each actor of a write again if the write was requested (`since`, performance.now()) too long ago. Throws
@@ -21,12 +35,22 @@ export async function confirmAfterWait(db: Database, since: number, actors: read
  * Runs a write() for an actor. If it had to wait, the actor is checked again before the commit, so a user who was
  * disabled, demoted or signed out meanwhile changes nothing. Then it throws `unauthenticated` or `forbidden`.
  */
-export function actorWrite<T>(db: Database, actor: Principal, work: (record: Recorder) => Promise<T>): Promise<T> {
+export async function actorWrite<T>(
+  db: Database,
+  actor: Principal,
+  work: (record: Recorder) => Promise<T>,
+): Promise<T> {
   const asked = performance.now()
-  return db.write(writeActor(actor), async record => {
-    const result = await work(record)
-    // After the work, because on MariaDB the work waits for the locks of the rows that it changes.
-    await confirmAfterWait(db, asked, [actor])
-    return result
-  })
+  let begun: number | null = null
+  try {
+    return await db.write(writeActor(actor), async record => {
+      begun = systemClock.monotonic()
+      const result = await work(record)
+      // After the work, because on MariaDB the work waits for the locks of the rows that it changes.
+      await confirmAfterWait(db, asked, [actor])
+      return result
+    })
+  } finally {
+    if (begun !== null) noteWrite(actor, systemClock.monotonic() - begun)
+  }
 }

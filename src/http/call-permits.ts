@@ -1,6 +1,7 @@
 /** Limits how many calls of one user run at once. Further calls of that user wait in order; other users' do not. */
 import type { Context } from 'koa'
 import type { Actor } from '../access/actor.ts'
+import { longWritesOf } from '../access/actor-write.ts'
 import { changePassword } from '../api/auth.ts'
 import {
   batchFiles,
@@ -15,6 +16,7 @@ import {
   trashFile,
 } from '../api/files.ts'
 import { getFileStats, searchFiles } from '../api/search.ts'
+import { second } from '../base/clock.ts'
 import type { AnyEndpoint } from '../route.ts'
 import { openLanes, type Permit } from './lanes.ts'
 
@@ -33,7 +35,15 @@ const atOnce: Record<Kind, number> = { search: 1, stats: 1, marked: 1, tree: 1, 
  * Of these kinds a user may run only one call, sessions and keys together. Otherwise a session and a key of one user
  * would occupy both searches, and nobody else could search.
  */
-const together: readonly Kind[] = ['search', 'stats', 'marked']
+const together: readonly Kind[] = ['search', 'stats', 'marked', 'tree']
+
+/**
+ * After a long write of a whole tree, the user's next one waits for this many times as long, so that a user who trashes
+ * and restores a tree in a loop leaves three quarters of the writer's time to others.
+ */
+const restPerWork = 3
+/** ms; nobody waits longer for their own trees. */
+const longestRest = 10 * second
 
 /** Searches that run at once for all users: of SQLite's three readers, one stays free for everything else. */
 const searchesAtOnce = 2
@@ -69,6 +79,10 @@ function lanesOf({ userId, key }: Actor, kind: Kind): [name: string, atOnce: num
   return lanes
 }
 
+/** How long (ms) the lanes of a call rest after it. Calls whose writes were all short leave none. */
+const restAfter = (actor: Actor, kind: Kind | null): number =>
+  kind === 'tree' ? Math.min(restPerWork * longWritesOf(actor), longestRest) : 0
+
 /** Opens the counts of one process. */
 export function openCallPermits(): TakeCallPermit {
   const enter = openLanes()
@@ -76,7 +90,9 @@ export function openCallPermits(): TakeCallPermit {
     const kind = kindOf(endpoint)
     const permits: Permit[] = []
     const end = () => {
-      for (const permit of permits.reverse()) permit.end()
+      // The call ran for the actor of its last check, which may be later than `actor`.
+      const rest = restAfter(ctx.state.actor as Actor, kind)
+      for (const permit of permits.reverse()) permit.end(rest)
     }
     try {
       for (const [name, most] of kind === null ? [] : lanesOf(actor, kind)) permits.push(await enter(ctx, name, most))

@@ -1,12 +1,15 @@
-/** Semaphores by name: a lane admits a number of requests at once, and the others wait in order of arrival. */
+/**
+ * Semaphores by name: a lane admits a number of requests at once, and the others wait in order of arrival. A request may
+ * leave its place empty for a while when it ends.
+ */
 import type { Context } from 'koa'
 import { clientHasGone, isClientGone } from './client-gone.ts'
 
 export interface Permit {
   /** Whether its request has waited. The caller's rights may have changed meanwhile, so they are checked again. */
   hasWaited: boolean
-  /** Returns the permit, so that the next request begins. A second call does nothing. */
-  end(): void
+  /** Returns the permit, so that the next request begins, after `rest` ms if given. A second call does nothing. */
+  end(rest?: number): void
 }
 
 /**
@@ -59,9 +62,11 @@ export function openLanes(): EnterLane {
     if (hasWaited) await wait(ctx, lane)
     else lane.held += 1
     let isHeld = true
-    const end = () => {
-      if (isHeld) pass(name, lane)
+    const end = (rest = 0) => {
+      if (!isHeld) return
       isHeld = false
+      if (rest > 0) setTimeout(() => pass(name, lane), rest).unref()
+      else pass(name, lane)
     }
     if (isClientGone(ctx)) {
       end()
