@@ -8,6 +8,7 @@ import type { Database } from '../../src/db/database.ts'
 import { plantTree } from '../bench/plant.ts'
 import { type BuiltUser, buildChain, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
+import { onlyOn } from '../support/only-on.ts'
 import { countItems, expectTrueCounters, plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -36,6 +37,7 @@ const tooDeep = { status: 400, code: 'invalid_input' }
 /** A read of the database, with the number of rows that it returned. */
 interface Read {
   sql: string
+  bind: Parameters<Database['rows']>[1]
   count: number
   isInWrite: boolean
 }
@@ -45,18 +47,18 @@ function watchReads(before: (sql: string) => Promise<void> = async () => undefin
   const reads: Read[] = []
   const inWrite = new AsyncLocalStorage<true>()
   const { rows, row, write } = db
-  const note = async <T extends object>(sql: string, found: Promise<T[]>): Promise<T[]> => {
+  const note = async <T extends object>(sql: string, bind: Read['bind'], found: Promise<T[]>): Promise<T[]> => {
     const list = await found
-    reads.push({ sql, count: list.length, isInWrite: inWrite.getStore() === true })
+    reads.push({ sql, bind, count: list.length, isInWrite: inWrite.getStore() === true })
     return list
   }
-  db.rows = async <T extends object>(sql: string, bind?: Parameters<Database['rows']>[1]) => {
+  db.rows = async <T extends object>(sql: string, bind?: Read['bind']) => {
     await before(sql)
-    return note(sql, rows<T>(sql, bind))
+    return note(sql, bind, rows<T>(sql, bind))
   }
-  db.row = async <T extends object>(sql: string, bind?: Parameters<Database['rows']>[1]) => {
+  db.row = async <T extends object>(sql: string, bind?: Read['bind']) => {
     await before(sql)
-    return (await note(sql, rows<T>(sql, bind)))[0]
+    return (await note(sql, bind, rows<T>(sql, bind)))[0]
   }
   db.write = (actor, work) => write(actor, record => inWrite.run(true, () => work(record)))
   undo.push(() => Object.assign(db, { rows, row, write }))
@@ -137,6 +139,19 @@ describe('a copy of a large folder', () => {
     expect(measured.reduce((sum, { count }) => sum + count, 0)).toBe(items - 1)
     expect(Math.max(...reads.map(({ count }) => count))).toBeLessThanOrEqual(1000)
     await expectTrueCounters(server, user)
+  })
+
+  test('reads the items of its folders by their parents, not all items of the space', async context => {
+    onlyOn('sqlite', context)
+    const folder = await plant(server, user, (planted, owner) => plantTree(planted, owner, 'large', 3000))
+    const reads = watchReads()
+    await user.call(copyFile, { id: folder })
+    const below = reads.filter(({ sql }) => /ORDER BY f\.parent_id/.test(sql))
+    const plans = await Promise.all(
+      below.map(({ sql, bind }) => db.rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, bind)),
+    )
+    const ways = new Set(plans.map(steps => steps.map(({ detail }) => detail).join('; ')))
+    expect([...ways]).toEqual(['SEARCH f USING INDEX files_parent (parent_id=? AND rowid>?)'])
   })
 
   test('is measured one at a time for a user’s sessions, and other users and calls go on beside it', async () => {

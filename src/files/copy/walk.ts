@@ -35,7 +35,10 @@ export function nextFolders<Folder extends OpenFolder>(open: readonly Folder[]):
   return open.slice(-foldersAtOnce).sort((a, b) => a.source - b.source)
 }
 
-/** The next live items of the folders, folder by folder, at most `most`. */
+/**
+ * The next live items of the folders, folder by folder, at most `most`. `+ 0` keeps SQLite from reading the whole space
+ * by its index.
+ */
 export const findSources = (
   db: Database,
   spaceId: number,
@@ -44,7 +47,7 @@ export const findSources = (
 ): Promise<SourceRow[]> =>
   db.rows<SourceRow>(
     `SELECT f.id, f.parent_id, f.name, f.is_directory, f.size FROM files f
-     WHERE f.space_id = $1 AND ${liveRow} AND f.id > $2
+     WHERE f.space_id + 0 = $1 AND ${liveRow} AND f.id > $2
        AND ${isOneOf(
          'f.parent_id',
          folders.map(({ source }) => source),
