@@ -15,7 +15,7 @@ import { getFileStats, searchFiles } from '../../src/api/search.ts'
 import { type Account, plantAccount } from './account.ts'
 import { type Client, readBytes, sendBytes } from './client.ts'
 import { sendLoad, uploadRequest } from './load.ts'
-import { interleave, summarize, timed } from './measure.ts'
+import { interleave, summarize, timed, timedTreeChange } from './measure.ts'
 import { readSettledMemory } from './memory-of.ts'
 import type { Measuring } from './options.ts'
 import { changeRows, type Place, setQuota } from './place.ts'
@@ -65,6 +65,8 @@ async function upload(client: Client, size: number): Promise<number> {
 }
 
 type Operation = () => Promise<unknown>
+/** An operation that returns how long (ms) it took. */
+type Sampler = () => Promise<number>
 
 /** Operations that read or change one item or one page. */
 async function operationsOf({ client, account }: Grown): Promise<Record<string, Operation>> {
@@ -93,11 +95,14 @@ async function operationsOf({ client, account }: Grown): Promise<Record<string, 
   }
 }
 
+const timedEach = (operations: Record<string, Operation>): Record<string, Sampler> =>
+  Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, () => timed(operation)]))
+
 /** Operations on everything in a folder. */
-const wholeOperationsOf = ({ client, account }: Grown): Record<string, Operation> => ({
+const wholeOperationsOf = ({ client, account }: Grown): Record<string, Sampler> => ({
   'half of all to the trash and back': async () => {
-    await client.call(trashFile, { id: account.huge })
-    await client.call(restoreFile, { id: account.huge })
+    const trashed = await timedTreeChange(() => client.call(trashFile, { id: account.huge }))
+    return trashed + (await timedTreeChange(() => client.call(restoreFile, { id: account.huge })))
   },
 })
 
@@ -117,12 +122,12 @@ const rowsOf = (name: string, unit: Unit, all: readonly Grown[], samples: readon
 /** Measures each operation in all sizes in turns, one operation after the other. */
 async function sampleOperations(
   all: readonly Grown[],
-  operations: readonly Record<string, Operation>[],
+  operations: readonly Record<string, Sampler>[],
   { warmUps, rounds }: { warmUps: number; rounds: number },
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (const name of Object.keys(operations[0] ?? {})) {
-    const subjects = operations.map(ofOne => () => timed(ofOne[name] as Operation))
+    const subjects = operations.map(ofOne => ofOne[name] as Sampler)
     // Warm-up: the first requests compile code, and load pages of the database into memory.
     await interleave(warmUps, subjects)
     rows.push(...rowsOf(name, 'ms', all, await interleave(rounds, subjects)))
@@ -171,7 +176,7 @@ export async function measureGrowth(measuring: Measuring): Promise<Row[]> {
     return [
       ...sizes,
       ...rowsOf('memory at rest', 'MB', all, memory),
-      ...(await sampleOperations(all, single, { warmUps: 20, rounds: isQuick ? 10 : 100 })),
+      ...(await sampleOperations(all, single.map(timedEach), { warmUps: 20, rounds: isQuick ? 10 : 100 })),
       ...(await sampleOperations(all, all.map(wholeOperationsOf), { warmUps: 1, rounds: isQuick ? 2 : 5 })),
     ]
   })

@@ -1,5 +1,6 @@
 /** Times work, repeats it in turns, and summarises samples. */
 import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
 
 export interface Figures {
   median: number
@@ -29,6 +30,13 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
+}
+
+/** The same for a change of a whole tree. Waits until the server lets its user make the next one, without counting that. */
+export async function timedTreeChange(work: () => Promise<unknown>): Promise<number> {
+  const time = await timed(work)
+  await setTimeout(Math.min(3 * time, 10_000))
+  return time
 }
 
 /**

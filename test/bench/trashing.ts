@@ -2,7 +2,7 @@
 import { requestOf } from '../../src/api/client.ts'
 import { listFiles, restoreFile, trashFile } from '../../src/api/files.ts'
 import { type Client, readBytes } from './client.ts'
-import { interleave, summarize, timed } from './measure.ts'
+import { interleave, summarize, timed, timedTreeChange } from './measure.ts'
 import type { Measuring } from './options.ts'
 import { changeRows, type Place } from './place.ts'
 import { plantEntries, plantFolder, plantTree } from './plant.ts'
@@ -32,9 +32,11 @@ const plantFolders = (place: Place, count: number): Promise<Folders> =>
 /** Times an action; adds the time of each page that was read meanwhile to `reads`. */
 async function timedBeside(act: () => Promise<unknown>, read: () => Promise<number>, reads: number[]): Promise<number> {
   let isDone = false
-  const acting = timed(act).finally(() => {
-    isDone = true
-  })
+  const acting = timedTreeChange(() =>
+    act().finally(() => {
+      isDone = true
+    }),
+  )
   while (!isDone) reads.push(await read())
   return acting
 }
