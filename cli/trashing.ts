@@ -2,8 +2,9 @@
  * Changes that the server makes only once. If an answer is lost, the refusal of the repeated call counts as success.
  */
 import type { Call } from '../src/api/client.ts'
-import { deleteFile, getFile, restoreFile, trashFile } from '../src/api/files.ts'
+import { getFile } from '../src/api/files.ts'
 import type { FileDetails } from '../src/api/items.ts'
+import { deleteFile, restoreFile, trashFile } from '../src/api/trash.ts'
 import { unlessDone } from './client.ts'
 
 /** Moves an item to the trash. Returns the item as it is there, or undefined if the first answer was lost. */

@@ -1,6 +1,7 @@
 /** Actions that change items: new folder, rename, favourite, delete, restore, decisions. */
-import { createFolder, emptyTrash, favoriteFile, renameFile } from '../../src/api/files.ts'
+import { createFolder, favoriteFile, renameFile } from '../../src/api/files.ts'
 import { splitName } from '../../src/api/names.ts'
+import { emptyTrash } from '../../src/api/trash.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import { CommandError, exitOf } from '../../terminal/exit.ts'
 import { countOf } from '../../terminal/format.ts'

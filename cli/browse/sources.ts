@@ -1,9 +1,10 @@
 /** Reads lists from the server, one page at a time. */
 import type { Call } from '../../src/api/client.ts'
-import { listFavorites, listFiles, listTrash } from '../../src/api/files.ts'
+import { listFavorites, listFiles } from '../../src/api/files.ts'
 import type { Breadcrumb, FolderListing } from '../../src/api/items.ts'
 import { maxPendingShown } from '../../src/api/limits.ts'
 import { searchFiles } from '../../src/api/search.ts'
+import { listTrash } from '../../src/api/trash.ts'
 import { readPending } from '../../src/api/validation.ts'
 import { refuseEmptyPage } from '../pages.ts'
 import type { PageAnswer, Want } from './listing.ts'

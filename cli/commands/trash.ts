@@ -1,7 +1,7 @@
 /** `filestore trash`: lists the trash, and restores or deletes what is in it. */
 import type { Call } from '../../src/api/client.ts'
-import { emptyTrash, listTrash } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
+import { emptyTrash, listTrash } from '../../src/api/trash.ts'
 import { countOf, formatTime, listNames } from '../../terminal/format.ts'
 import { printData, printJson, printNotice } from '../../terminal/output.ts'
 import { confirm } from '../../terminal/prompt.ts'

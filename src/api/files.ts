@@ -1,4 +1,4 @@
-/** Calls for files and folders: listing, uploading, reading, organising, copying, archives, the trash. */
+/** Calls for files and folders: listing, uploading, reading, organising, copying, archives. src/api/trash.ts has the trash. */
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { bytes, endpoint } from './endpoint.ts'
@@ -14,7 +14,6 @@ import {
   parentId,
   textId,
   textParentId,
-  wholeNumber,
 } from './fields.ts'
 import { folderListing, itemAnswer, itemList } from './items.ts'
 import { maxBatchSize, thumbnailSize } from './limits.ts'
@@ -225,34 +224,6 @@ export const archiveItems = endpoint(
   'json',
   z.strictObject({ ids: formIds }),
 ).returns(bytes, about('Download several items as one ZIP file', { contentType: 'application/zip' }))
-
-export const trashFile = endpoint('PUT', '/files/:id/trash', onlyId).returns(
-  itemAnswer,
-  about('Move an item to the trash'),
-)
-export const restoreFile = endpoint('PUT', '/files/:id/restore', onlyId).returns(
-  itemAnswer,
-  about('Restore an item from the trash', { errors: ['not_trashed'] }),
-)
-/** Permanently deletes an item that the trash lists; answers once its last row is gone. */
-export const deleteFile = endpoint('DELETE', '/files/:id/permanent', onlyId).returns(
-  z.null(),
-  about('Delete an item of the trash for good', { errors: ['not_trashed'] }),
-)
-export const listTrash = endpoint('GET', '/files/trash', z.strictObject({ limit, cursor })).returns(
-  itemList,
-  about('List the trash'),
-)
-
-/** `deleted` is the number of items listed in the trash that were deleted. */
-export const emptyTrash = endpoint(
-  'POST',
-  '/files/trash/empty',
-  z.strictObject({ older_than_days: z._default(wholeNumber, 0) }),
-).returns(
-  z.object({ deleted: z.int() }),
-  about('Delete the items of the trash for good', { remark: 'Answers when the last item is deleted.' }),
-)
 
 const batchResult = z.union([
   z.object({ id: z.int(), ok: z.literal(true) }),

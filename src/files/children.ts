@@ -1,7 +1,8 @@
 /** Reads all live items of a folder, page by page. */
 import type { Database } from '../db/database.ts'
 import { readOnBehind } from '../db/read-on.ts'
-import { type DetailsRow, detailsQuery, findLive } from './find.ts'
+import { findLive } from './find.ts'
+import { type DetailsRow, detailsQuery } from './item-row.ts'
 
 /** Rows held in memory for each open folder; a walk has at most a hundred open folders. */
 const pageSize = 250

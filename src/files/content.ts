@@ -6,7 +6,6 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
-import { backupPrefix } from '../db/leases.ts'
 import { isOneOf, isOneOfMany } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 
@@ -222,44 +221,4 @@ export async function renewBytes({ store, log }: Pick<Deps, 'store' | 'log'>, ke
   await store
     .replace(key, by)
     .catch(error => log.warn({ err: error }, 'an upload could not replace the stored bytes, which stay'))
-}
-
-/** Returns the keys that have a row. */
-export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<string>> {
-  const rows = await db.rows<{ key: string }>(
-    `SELECT \`key\` FROM blobs WHERE place = 'store' AND ${isOneOf('`key`', keys)}
-     UNION ALL SELECT \`key\` FROM space_thumbnails WHERE ${isOneOf('`key`', keys)}`,
-    keys,
-  )
-  return new Set(rows.map(row => row.key))
-}
-
-/**
- * The same for callers that remove bytes. While a backup or an import holds the store, it returns all keys: a backup
- * may have read a row that is gone by now, and an import may have bytes without a row yet.
- */
-export async function findKeptKeys({ db, leases }: Pick<Deps, 'db' | 'leases'>, keys: string[]): Promise<Set<string>> {
-  // Check before the query, because an import that ends now has just added its rows. Check again after it: a backup
-  // that begins later cannot have read a row that was already gone.
-  const wasHeld = await leases.isHeld(backupPrefix)
-  const named = await findNamedKeys(db, keys)
-  return wasHeld || (await leases.isHeld(backupPrefix)) ? new Set(keys) : named
-}
-
-/**
- * Removes bytes whose write has failed, unless a row refers to them: the error may have come after the commit. When the
- * database does not answer, the sweeper decides later.
- */
-export async function discardBlobs(
-  { db, store, log }: Pick<Deps, 'db' | 'store' | 'log'>,
-  blobs: readonly ReceivedBlob[],
-): Promise<void> {
-  const keys = blobs.flatMap(({ key, inline }) => (inline === null ? [key] : []))
-  if (keys.length === 0) return
-  try {
-    const named = await findNamedKeys(db, keys)
-    for (const key of keys) if (!named.has(key)) await store.remove(key)
-  } catch (error) {
-    log.warn({ err: error }, 'the bytes of a failed upload stay until they are swept')
-  }
 }

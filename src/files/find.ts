@@ -6,56 +6,16 @@ import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import { invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import type { Columns } from '../db/json-rows.ts'
-import type { FileRow } from '../db/models/files.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
+import {
+  type DetailsRow,
+  detailsColumns,
+  detailsQuery,
+  type ItemRow,
+  itemColumns,
+  type SendableRow,
+} from './item-row.ts'
 import { findAncestors } from './paths.ts'
-
-/** The columns that present an item; sort_key and space_id are included for paging and locking. */
-export type ItemRow = Omit<FileRow, 'name_folded' | 'validated_by' | 'validated_at'>
-
-/** The columns of `files f` in an ItemRow. */
-export const itemShape: Columns<ItemRow> = {
-  id: 'f.id',
-  space_id: 'f.space_id',
-  owner_id: 'f.owner_id',
-  parent_id: 'f.parent_id',
-  name: 'f.name',
-  sort_key: 'f.sort_key',
-  is_directory: 'f.is_directory',
-  size: 'f.size',
-  mime_type: 'f.mime_type',
-  blob_id: 'f.blob_id',
-  is_favorite: 'f.is_favorite',
-  validation_status: 'f.validation_status',
-  validation_comment: 'f.validation_comment',
-  modified_at: 'f.modified_at',
-  deleted_at: 'f.deleted_at',
-  trash_root_id: 'f.trash_root_id',
-  created_at: 'f.created_at',
-  updated_at: 'f.updated_at',
-}
-
-export const itemColumns = Object.values(itemShape).join(', ')
-
-/** An item with its content's row. One query reads both; between two queries the content could be replaced. */
-export interface DetailsRow extends ItemRow {
-  /** Null for folders, like the other two. */
-  blob_key: string | null
-  blob_place: 'inline' | 'store' | null
-  sha256: string | null
-}
-
-/** The columns that identify and locate a file's bytes. */
-export type ContentRow = Pick<DetailsRow, 'id' | 'size' | 'blob_id' | 'blob_key' | 'blob_place' | 'sha256'>
-
-/** A file to be sent. `bytes` is small inline content; null if the content is in the store or lost. */
-export type SendableRow = DetailsRow & { bytes: Buffer | null }
-
-const detailsColumns = `${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.sha256`
-
-/** The query without its WHERE clause. */
-export const detailsQuery = `SELECT ${detailsColumns} FROM files f LEFT JOIN blobs b ON b.id = f.blob_id`
 
 const findRow = (db: Database, id: number): Promise<DetailsRow | undefined> =>
   db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])

@@ -6,8 +6,8 @@ import { wholeListSize } from '../api/limits.ts'
 import { type CursorValue, decodeCursor, encodeCursor, lastShown } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
-import { type ItemRow, itemShape } from './find.ts'
 import type { CountItems } from './item-counts.ts'
+import { type ItemRow, itemShape } from './item-row.ts'
 import { presentItems } from './present.ts'
 
 /** What reads the pages of lists; the counts are kept between pages. */

@@ -5,8 +5,9 @@ import { actorWrite } from '../access/actor-write.ts'
 import { AppError, nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import { findByName, findFolderWay, findHeight, findItem, type ItemRow, refuseTooDeep } from './find.ts'
+import { findByName, findFolderWay, findHeight, findItem, refuseTooDeep } from './find.ts'
 import { nameColumns } from './item-name.ts'
+import type { ItemRow } from './item-row.ts'
 
 async function refuseTaken(db: Database, item: ItemRow, parentId: number | null, name: string): Promise<void> {
   if ((await findByName(db, item.space_id, parentId, name)) !== undefined) throw nameTaken(name)

@@ -5,8 +5,8 @@ import type { Database } from '../db/database.ts'
 import type { NewFile as FileInsert } from '../db/models/files.ts'
 import { type CheckedValue, saveValues } from '../metadata/values.ts'
 import { findKnownBlobs, type InlineBlob, type KnownBlob, type Replaced, saveBlob, saveInlineBlobs } from './content.ts'
-import type { ItemRow } from './find.ts'
 import { nameColumns } from './item-name.ts'
+import type { ItemRow } from './item-row.ts'
 import { charge } from './space.ts'
 
 export interface NewFile {

@@ -8,7 +8,8 @@ import type { Database } from '../db/database.ts'
 import { valuesAtOnce } from '../db/values.ts'
 import { findItemMetadata } from '../metadata/find.ts'
 import { findItemTags, openItemTags } from '../tags/find.ts'
-import { type DetailsRow, findAny, type ItemRow } from './find.ts'
+import { findAny } from './find.ts'
+import type { DetailsRow, ItemRow } from './item-row.ts'
 import { addPaths, type FolderPaths } from './paths.ts'
 
 /** An item as `viewer` sees it. `folderPath` is the path of its folder, empty for the root. */

@@ -9,7 +9,8 @@ import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
-import { type ContentRow, type DetailsRow, findSendable, type SendableRow } from './find.ts'
+import { findSendable } from './find.ts'
+import type { ContentRow, DetailsRow, SendableRow } from './item-row.ts'
 
 /** User content is untrusted: nothing in it may run, load or send. */
 export const strictPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"

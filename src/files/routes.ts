@@ -4,6 +4,7 @@ import * as api from '../api/files.ts'
 import type { ItemAnswer } from '../api/items.ts'
 import { searchFiles as search, getFileStats as stats } from '../api/search.ts'
 import { listFileTags, tagFiles, untagFiles } from '../api/tags.ts'
+import * as trash from '../api/trash.ts'
 import type { Deps } from '../deps.ts'
 import { listItemEvents } from '../events/list.ts'
 import { created, ok, type Route, route, sendFile, sendStream, uploadRoute } from '../route.ts'
@@ -95,22 +96,22 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
     route(api.archiveItems, 'files:read', async ({ actor, input }) =>
       sendStream(await files.archiveItems(actor, input.ids)),
     ),
-    route(api.trashFile, actionAccess.trash, async ({ actor, input }) => {
+    route(trash.trashFile, actionAccess.trash, async ({ actor, input }) => {
       await trashFile(db, actor, input.id)
       return ok(await answerItem(deps, actor, input.id), 'Moved to trash')
     }),
-    route(api.restoreFile, actionAccess.restore, async ({ actor, input }) => {
+    route(trash.restoreFile, actionAccess.restore, async ({ actor, input }) => {
       await restoreFile(db, actor, input.id)
       return ok(await answerItem(deps, actor, input.id), 'Restored')
     }),
-    route(api.deleteFile, 'files:delete', async ({ actor, input }) => {
+    route(trash.deleteFile, 'files:delete', async ({ actor, input }) => {
       await deleteFile(deps, actor, input.id)
       return ok(null, 'Deleted')
     }),
-    route(api.emptyTrash, 'files:delete', async ({ actor, input }) =>
+    route(trash.emptyTrash, 'files:delete', async ({ actor, input }) =>
       ok({ deleted: await emptyTrash(deps, actor, input.older_than_days) }, 'Trash emptied'),
     ),
-    route(api.listTrash, 'files:read', async ({ actor, input }) => ok(await listTrash(lists, actor, input))),
+    route(trash.listTrash, 'files:read', async ({ actor, input }) => ok(await listTrash(lists, actor, input))),
     route(api.favoriteFile, actionAccess.favorite, async ({ actor, input }) => {
       await favoriteFile(db, actor, input.id, input.is_favorite)
       return ok(

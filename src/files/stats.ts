@@ -6,7 +6,7 @@ import { recentFilesCount } from '../api/limits.ts'
 import type { FileStats } from '../api/search.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
-import { type ItemRow, itemColumns } from './find.ts'
+import { type ItemRow, itemColumns } from './item-row.ts'
 import { presentItems } from './present.ts'
 
 /** Sums over the live items of one type, maintained by database triggers (migrations/count-triggers.ts). */

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { graceTime } from '../blobs/sweep.ts'
 import { lockState, readState, saveState } from '../db/server-state.ts'
 import type { Deps } from '../deps.ts'
-import { findNamedKeys } from './content.ts'
+import { findNamedKeys } from './named-keys.ts'
 
 const newId = (): number => randomInt(2 ** 47)
 

@@ -7,7 +7,8 @@ import type { decideFile as endpoint } from '../api/validation.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import { type DetailsRow, findForReview } from '../files/find.ts'
+import { findForReview } from '../files/find.ts'
+import type { DetailsRow } from '../files/item-row.ts'
 import { findSwitches } from '../settings/find.ts'
 
 type Decision = ParsedInputOf<typeof endpoint>

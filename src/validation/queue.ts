@@ -5,7 +5,7 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import { maxPageSize, maxPendingShown } from '../api/limits.ts'
 import type { listPending as endpoint, PendingFile, PendingOwner } from '../api/validation.ts'
 import type { Database } from '../db/database.ts'
-import { type ItemRow, itemColumns } from '../files/find.ts'
+import { type ItemRow, itemColumns } from '../files/item-row.ts'
 import { presentItems } from '../files/present.ts'
 
 interface PendingRow extends ItemRow {

@@ -1,7 +1,8 @@
 /** The activity of an item: the changes to it, and their authors. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { favoriteFile, listFileEvents, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { favoriteFile, listFileEvents, moveFile, renameFile } from '../../src/api/files.ts'
 import { tagFiles, untagFiles } from '../../src/api/tags.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser } from '../../src/api/users.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'

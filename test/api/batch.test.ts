@@ -2,18 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { InputOf, OutputOf } from '../../src/api/endpoint.ts'
 import { listAudit } from '../../src/api/events.ts'
-import {
-  batchFiles,
-  favoriteFile,
-  getFile,
-  listFavorites,
-  listFileEvents,
-  listFiles,
-  listTrash,
-  trashFile,
-} from '../../src/api/files.ts'
+import { batchFiles, favoriteFile, getFile, listFavorites, listFileEvents, listFiles } from '../../src/api/files.ts'
 import type { Permission } from '../../src/api/permissions.ts'
 import { listFileTags, tagFiles } from '../../src/api/tags.ts'
+import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { failure, signIn } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'

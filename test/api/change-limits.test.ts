@@ -1,17 +1,9 @@
 /** The rate limit of changes for each user and day, which bounds how many events one user can add. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  batchFiles,
-  copyFile,
-  deleteFile,
-  getFile,
-  renameFile,
-  restoreFile,
-  setFileMetadata,
-  trashFile,
-} from '../../src/api/files.ts'
+import { batchFiles, copyFile, getFile, renameFile, setFileMetadata } from '../../src/api/files.ts'
 import { maxChangesPerDay } from '../../src/api/limits.ts'
 import { tagFiles, untagFiles } from '../../src/api/tags.ts'
+import { deleteFile, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { failure } from '../support/client.ts'
 import {
   type BuiltUser,

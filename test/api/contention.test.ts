@@ -5,18 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
-import {
-  copyFile,
-  createFolder,
-  deleteFile,
-  favoriteFile,
-  listFiles,
-  moveFile,
-  renameFile,
-  restoreFile,
-  trashFile,
-} from '../../src/api/files.ts'
+import { copyFile, createFolder, favoriteFile, listFiles, moveFile, renameFile } from '../../src/api/files.ts'
 import { tagFiles } from '../../src/api/tags.ts'
+import { deleteFile, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { findMiscounts } from '../support/counters.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'

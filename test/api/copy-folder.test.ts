@@ -1,8 +1,9 @@
 /** Copying folders with everything below them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
-import { copyFile, deleteFile, getFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
+import { copyFile, getFile, listFiles } from '../../src/api/files.ts'
 import { createTag } from '../../src/api/tags.ts'
+import { deleteFile, listTrash, trashFile } from '../../src/api/trash.ts'
 import { updateUser } from '../../src/api/users.ts'
 import { plantTree } from '../bench/plant.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'

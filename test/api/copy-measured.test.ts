@@ -1,8 +1,9 @@
 /** A folder is measured before it is copied: in short reads, outside of any write, and no further than a copy may go. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { copyFile, listFiles, moveFile, trashFile } from '../../src/api/files.ts'
+import { copyFile, listFiles, moveFile } from '../../src/api/files.ts'
 import { leastItems } from '../../src/api/limits.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { updateUser } from '../../src/api/users.ts'
 import type { Database } from '../../src/db/database.ts'
 import { plantTree } from '../bench/plant.ts'

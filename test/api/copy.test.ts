@@ -1,8 +1,9 @@
 /** Copying files and folders: what a copy keeps, where it may go, and how much quota it uses. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { copyFile, favoriteFile, getFile, listFiles, trashFile } from '../../src/api/files.ts'
+import { copyFile, favoriteFile, getFile, listFiles } from '../../src/api/files.ts'
 import { createTag, tagFiles } from '../../src/api/tags.ts'
+import { trashFile } from '../../src/api/trash.ts'
 
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import {

@@ -1,14 +1,7 @@
 /** The counts that the database keeps equal a fresh count after every change to items. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  copyFile,
-  deleteFile,
-  favoriteFile,
-  moveFile,
-  renameFile,
-  restoreFile,
-  trashFile,
-} from '../../src/api/files.ts'
+import { copyFile, favoriteFile, moveFile, renameFile } from '../../src/api/files.ts'
+import { deleteFile, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser } from '../../src/api/users.ts'
 import { signIn } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'

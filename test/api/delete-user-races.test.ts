@@ -1,7 +1,8 @@
 /** Deleting users who own many items, while others work, and after a deletion that was interrupted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFile, listFiles, listTrash, renameFile, trashFile } from '../../src/api/files.ts'
+import { getFile, listFiles, renameFile } from '../../src/api/files.ts'
 import { getFileStats } from '../../src/api/search.ts'
+import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { deleteUser, listUsers } from '../../src/api/users.ts'
 import { createKey } from '../../src/commands/admin/keys.ts'
 import { systemActor } from '../../src/db/write.ts'

@@ -8,12 +8,10 @@ import {
   getFileByPath,
   listFavorites,
   listFiles,
-  listTrash,
-  restoreFile,
   setFileMetadata,
-  trashFile,
 } from '../../src/api/files.ts'
 import { createTag, tagFiles } from '../../src/api/tags.ts'
+import { listTrash, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser, listUsers, type User, updateUser } from '../../src/api/users.ts'
 import { failure, type TestClient } from '../support/client.ts'
 import {

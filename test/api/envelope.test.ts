@@ -1,7 +1,8 @@
 /** The shape of every answer: envelope, status codes, headers. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { getFile, trashFile } from '../../src/api/files.ts'
+import { getFile } from '../../src/api/files.ts'
 import { createApiKey } from '../../src/api/keys.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { openClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'

@@ -1,6 +1,7 @@
 /** Favorites: a mark on files and folders, and the list of marked items. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { favoriteFile, getFile, listFavorites, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { favoriteFile, getFile, listFavorites, renameFile } from '../../src/api/files.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { readPages } from '../support/pages.ts'

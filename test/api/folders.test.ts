@@ -1,7 +1,8 @@
 /** Creating folders: taken names, exist_ok, and the greatest depth of a tree. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFile, listFiles, moveFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { getFile, listFiles, moveFile } from '../../src/api/files.ts'
 import { maxTreeDepth } from '../../src/api/limits.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'

@@ -1,7 +1,8 @@
 /** Other users' items do not exist for a user, even an administrator: every call answers 404 and changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
+import { getFile, listFiles } from '../../src/api/files.ts'
 import { listApiKeys } from '../../src/api/keys.ts'
+import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { failure, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'

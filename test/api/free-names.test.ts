@@ -4,9 +4,10 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { copyFile, getFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { copyFile, getFile } from '../../src/api/files.ts'
 import { maxNameBytes } from '../../src/api/limits.ts'
 import { splitName, utf8Length } from '../../src/api/names.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { pickFreeName } from '../../src/files/item-name.ts'
 import { plantEntries } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'

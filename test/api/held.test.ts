@@ -1,6 +1,7 @@
 /** Held files: who may reach a pending or rejected file, in every call that shows one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFile, listFiles, trashFile } from '../../src/api/files.ts'
+import { getFile, listFiles } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import type { TestClient } from '../support/client.ts'
 import {

@@ -1,16 +1,7 @@
 /** The totals of favourites and trash: counted once while nothing changes, and right after every change. */
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import {
-  batchFiles,
-  deleteFile,
-  emptyTrash,
-  favoriteFile,
-  listFavorites,
-  listFiles,
-  listTrash,
-  restoreFile,
-  trashFile,
-} from '../../src/api/files.ts'
+import { batchFiles, favoriteFile, listFavorites, listFiles } from '../../src/api/files.ts'
+import { deleteFile, emptyTrash, listTrash, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser, updateUser } from '../../src/api/users.ts'
 import { systemActor } from '../../src/db/write.ts'
 import { startTransfer } from '../../src/files/transfer.ts'

@@ -1,15 +1,8 @@
 /** The limit of items in a quota: folders, empty files and copies use no bytes, but they use rows. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  batchFiles,
-  copyFile,
-  createFolder,
-  deleteFile,
-  restoreFile,
-  trashFile,
-  uploadFile,
-} from '../../src/api/files.ts'
+import { batchFiles, copyFile, createFolder, uploadFile } from '../../src/api/files.ts'
 import { leastItems } from '../../src/api/limits.ts'
+import { deleteFile, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser, updateUser } from '../../src/api/users.ts'
 import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'

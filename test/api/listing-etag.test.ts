@@ -1,6 +1,7 @@
 /** The ETag of a listing: it stays the same while nothing changes, and differs after every kind of change. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFolder, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { createFolder, moveFile, renameFile } from '../../src/api/files.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'

@@ -1,8 +1,9 @@
 /** Listing a folder: what the answer says about the folder, and that each sort order is the same across all pages. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listFiles, type SortKey, type SortOrder, trashFile } from '../../src/api/files.ts'
+import { listFiles, type SortKey, type SortOrder } from '../../src/api/files.ts'
 import type { FileItem, FolderListing } from '../../src/api/items.ts'
 import { wholeListSize } from '../../src/api/limits.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { nameColumns } from '../../src/files/item-name.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'

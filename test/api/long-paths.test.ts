@@ -1,9 +1,10 @@
 /** Lists of items with the longest possible paths: their pages end early, and no item is missing. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { favoriteFile, listFavorites, listFiles, listTrash } from '../../src/api/files.ts'
+import { favoriteFile, listFavorites, listFiles } from '../../src/api/files.ts'
 import type { FileItem, FolderListing, ItemList } from '../../src/api/items.ts'
 import { maxPageBytes } from '../../src/api/limits.ts'
 import { searchFiles } from '../../src/api/search.ts'
+import { listTrash } from '../../src/api/trash.ts'
 import { listPending } from '../../src/api/validation.ts'
 import { plantEntries } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser } from '../support/factories.ts'

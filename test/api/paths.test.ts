@@ -1,7 +1,8 @@
 /** Single items: found by id and by path, and the paths that they show. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callByPath } from '../../src/api/by-path.ts'
-import { findFileByPath, getFile, getFileByPath, renameFile, trashFile } from '../../src/api/files.ts'
+import { findFileByPath, getFile, getFileByPath, renameFile } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'

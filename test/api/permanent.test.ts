@@ -1,7 +1,8 @@
 /** Permanent deletion: what is deleted, what stays, and that others can work meanwhile. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
-import { copyFile, deleteFile, getFile, listTrash, restoreFile, trashFile } from '../../src/api/files.ts'
+import { copyFile, getFile } from '../../src/api/files.ts'
+import { deleteFile, listTrash, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { plantEntries, plantFolder, plantTree } from '../bench/plant.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildChain, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'

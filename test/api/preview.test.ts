@@ -1,6 +1,6 @@
 /** Previews: browsers show them, and nothing in them can run or load. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { trashFile } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'

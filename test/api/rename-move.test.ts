@@ -1,6 +1,7 @@
 /** Renaming and moving: what each changes, which conflicts refuse it, and that no folder ends up inside itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFile, listFileEvents, listFiles, moveFile, renameFile, trashFile } from '../../src/api/files.ts'
+import { getFile, listFileEvents, listFiles, moveFile, renameFile } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'

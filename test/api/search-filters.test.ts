@@ -1,9 +1,10 @@
 /** The filters of a search, alone and combined, and its order, pages and totals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '../../src/api/endpoint.ts'
-import { setFileMetadata, trashFile } from '../../src/api/files.ts'
+import { setFileMetadata } from '../../src/api/files.ts'
 import { searchFiles } from '../../src/api/search.ts'
 import { tagFiles } from '../../src/api/tags.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import type { FileRow } from '../../src/db/models/files.ts'
 import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'

@@ -3,9 +3,10 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { moveFile, renameFile } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { searchFiles } from '../../src/api/search.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { fold } from '../../src/db/fold.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'

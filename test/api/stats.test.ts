@@ -1,7 +1,8 @@
 /** Statistics: counts of live items, bytes by kind, and the newest files. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { renameFile, trashFile } from '../../src/api/files.ts'
+import { renameFile } from '../../src/api/files.ts'
 import { getFileStats } from '../../src/api/search.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { plantTree } from '../bench/plant.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { plant } from '../support/planting.ts'

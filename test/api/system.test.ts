@@ -1,8 +1,8 @@
 /** What an administrator sees about the server itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { trashFile } from '../../src/api/files.ts'
 import { getSystem } from '../../src/api/system.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'

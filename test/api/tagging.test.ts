@@ -1,9 +1,10 @@
 /** Tagging files: many files at once or none, and what shows the tags. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listAudit } from '../../src/api/events.ts'
-import { getFile, listFileEvents, listFiles, trashFile } from '../../src/api/files.ts'
+import { getFile, listFileEvents, listFiles } from '../../src/api/files.ts'
 import type { Tag } from '../../src/api/tags.ts'
 import { deleteTag, listFileTags, listTags, tagFiles, untagFiles, updateTag } from '../../src/api/tags.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { failure, signIn } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'

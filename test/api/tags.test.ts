@@ -1,7 +1,7 @@
 /** Tags: each user has their own, with unique names and counts of live files. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { restoreFile, trashFile } from '../../src/api/files.ts'
 import { createTag, deleteTag, listTags, tagFiles, updateTag } from '../../src/api/tags.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'

@@ -1,7 +1,8 @@
 /** The trash: what goes into it, what it lists, and what can be restored. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
-import { getFile, listFiles, listTrash, moveFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { getFile, listFiles, moveFile } from '../../src/api/files.ts'
+import { listTrash, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'

@@ -1,9 +1,10 @@
 /** Items that are trashed with their folder are hidden everywhere until the folder is restored or deleted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deleteFile, emptyTrash, favoriteFile, listFavorites, restoreFile, trashFile } from '../../src/api/files.ts'
+import { favoriteFile, listFavorites } from '../../src/api/files.ts'
 import { getFileStats, searchFiles } from '../../src/api/search.ts'
 import { getSystem } from '../../src/api/system.ts'
 import { listTags, tagFiles } from '../../src/api/tags.ts'
+import { deleteFile, emptyTrash, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { listPending } from '../../src/api/validation.ts'
 import { failure } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'

@@ -1,6 +1,7 @@
 /** The validation queue: which files wait in it, and how reviewers decide on them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { copyFile, getFile, listFiles, moveFile, renameFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { copyFile, getFile, listFiles, moveFile, renameFile } from '../../src/api/files.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { decideFile, listPending } from '../../src/api/validation.ts'
 import { failure } from '../support/client.ts'
 import {

@@ -1,5 +1,6 @@
 /** Other requests while the trash is emptied of very many items. */
-import { createFolder, emptyTrash, listFiles } from '../../src/api/files.ts'
+import { createFolder, listFiles } from '../../src/api/files.ts'
+import { emptyTrash } from '../../src/api/trash.ts'
 import type { Client } from './client.ts'
 import { interleave, summarize, timed } from './measure.ts'
 import type { Measuring } from './options.ts'

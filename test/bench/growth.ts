@@ -1,17 +1,9 @@
 /** The cost of each operation in accounts of 1,000 to a million items. All servers run, and are measured in turns. */
 import { readAnswer, requestOf } from '../../src/api/client.ts'
-import {
-  createFolder,
-  downloadFile,
-  listFiles,
-  moveFile,
-  renameFile,
-  restoreFile,
-  trashFile,
-  uploadFile,
-} from '../../src/api/files.ts'
+import { createFolder, downloadFile, listFiles, moveFile, renameFile, uploadFile } from '../../src/api/files.ts'
 import type { ItemAnswer } from '../../src/api/items.ts'
 import { getFileStats, searchFiles } from '../../src/api/search.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { type Account, plantAccount } from './account.ts'
 import { type Client, readBytes, sendBytes } from './client.ts'
 import { sendLoad, uploadRequest } from './load.ts'

@@ -1,6 +1,7 @@
 /** Moving a folder with very many items to the trash and back, while another caller reads. */
 import { requestOf } from '../../src/api/client.ts'
-import { listFiles, restoreFile, trashFile } from '../../src/api/files.ts'
+import { listFiles } from '../../src/api/files.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { type Client, readBytes } from './client.ts'
 import { interleave, summarize, timed, timedTreeChange } from './measure.ts'
 import type { Measuring } from './options.ts'

@@ -1,7 +1,8 @@
 /** The terminal browser: actions on items. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFile, getFileByPath, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
+import { getFile, getFileByPath, listFiles } from '../../src/api/files.ts'
+import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { signIn } from '../support/client.ts'
 import {
   buildFile,

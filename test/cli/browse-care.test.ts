@@ -4,8 +4,9 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { favoriteFile, getFile, getFileByPath, listFiles, trashFile } from '../../src/api/files.ts'
+import { favoriteFile, getFile, getFileByPath, listFiles } from '../../src/api/files.ts'
 import { createField, deleteField } from '../../src/api/metadata.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { signIn } from '../support/client.ts'
 import { buildFile, buildFolder, buildRole, turnSettings, userRolePermissions } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'

@@ -1,7 +1,7 @@
 /** The terminal browser: navigation, and the contents of the screen. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { restoreFile, trashFile } from '../../src/api/files.ts'
 import { deleteApiKey, listApiKeys } from '../../src/api/keys.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { buildFile, buildFolder } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { startServer } from '../support/server.ts'

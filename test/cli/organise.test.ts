@@ -1,6 +1,7 @@
 /** Making, moving, copying and removing items from the terminal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFile, listFiles, listTrash } from '../../src/api/files.ts'
+import { getFile, listFiles } from '../../src/api/files.ts'
+import { listTrash } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'

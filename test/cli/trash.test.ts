@@ -1,6 +1,7 @@
 /** The trash from the terminal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listFiles, listTrash, trashFile } from '../../src/api/files.ts'
+import { listFiles } from '../../src/api/files.ts'
+import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'

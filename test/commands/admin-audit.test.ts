@@ -1,8 +1,9 @@
 /** `filestore admin audit` beside a server that uses the same data. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChangeEvent, listAudit } from '../../src/api/events.ts'
-import { deleteFile, renameFile, trashFile } from '../../src/api/files.ts'
+import { renameFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
+import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'

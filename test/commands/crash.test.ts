@@ -1,7 +1,8 @@
 /** A killed server leaves operations half done. The next start removes their remains. */
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { copyFile, deleteFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
+import { copyFile, listFiles } from '../../src/api/files.ts'
+import { deleteFile, listTrash, trashFile } from '../../src/api/trash.ts'
 import type { Config } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { systemActor } from '../../src/db/write.ts'

@@ -4,7 +4,8 @@
  */
 import mysql from 'mysql2/promise'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { listFiles, trashFile } from '../../src/api/files.ts'
+import { listFiles } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { readState } from '../../src/db/server-state.ts'
 import { startJobs } from '../../src/server/jobs.ts'
 import { failure, openClient } from '../support/client.ts'

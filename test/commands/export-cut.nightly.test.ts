@@ -1,7 +1,8 @@
 /** `filestore export` that is stopped: the results of the previous export stay intact. */
 import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { favoriteFile, getFileByPath, trashFile } from '../../src/api/files.ts'
+import { favoriteFile, getFileByPath } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { startBinary } from '../support/binary.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'

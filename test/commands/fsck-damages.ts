@@ -1,7 +1,8 @@
 /** Every kind of damage that `filestore fsck` knows, with the expected finding. */
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { getFile, trashFile } from '../../src/api/files.ts'
+import { getFile } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import { buildChain, buildFile, buildFolder, buildTag } from '../support/factories.ts'
 import { ownerOf, plantThumbnail } from '../support/planting.ts'

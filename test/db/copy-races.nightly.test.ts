@@ -1,7 +1,8 @@
 /** A copy of a folder during changes to the folder, its target or the space: the copy is complete or leaves nothing. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { copyFile, deleteFile, listFiles, listTrash, moveFile, renameFile, trashFile } from '../../src/api/files.ts'
+import { copyFile, listFiles, moveFile, renameFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
+import { deleteFile, listTrash, trashFile } from '../../src/api/trash.ts'
 import { deleteUser } from '../../src/api/users.ts'
 import { deleteAbandonedTrees } from '../../src/files/delete/tree.ts'
 import { plantEntries, plantTree } from '../bench/plant.ts'

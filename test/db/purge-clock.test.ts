@@ -1,6 +1,6 @@
 /** The purge of the trash by the server's jobs: it deletes nothing while the clock is suspicious. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { trashFile } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { day, hour, systemClock } from '../../src/base/clock.ts'
 import { readState } from '../../src/db/server-state.ts'
 import { startJobs } from '../../src/server/jobs.ts'

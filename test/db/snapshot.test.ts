@@ -1,10 +1,10 @@
 /** Snapshot reads, and the contents that are kept for a backup in progress. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteFile, trashFile } from '../../src/api/files.ts'
+import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
 import { backupPrefix } from '../../src/db/leases.ts'
 import { findTables, type Row, readSlices } from '../../src/db/tables.ts'
-import { findKeptKeys } from '../../src/files/content.ts'
+import { findKeptKeys } from '../../src/files/named-keys.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { plantFiles } from '../support/planted.ts'

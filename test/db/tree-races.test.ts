@@ -1,6 +1,7 @@
 /** Parallel changes to one folder tree: it stays a tree, and its counters stay correct. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFolder, moveFile, restoreFile, trashFile } from '../../src/api/files.ts'
+import { createFolder, moveFile } from '../../src/api/files.ts'
+import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { rounds } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'

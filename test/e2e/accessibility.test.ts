@@ -5,8 +5,8 @@
  */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { trashFile } from '../../src/api/files.ts'
 import { tagFiles } from '../../src/api/tags.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import {
   type BuiltUser,
   buildField,

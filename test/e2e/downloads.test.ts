@@ -1,6 +1,6 @@
 /** Downloads that fail partly or wholly, and downloads that wait for a new session. */
 import { expect, test } from 'vitest'
-import { trashFile } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
 import { endSession, enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'

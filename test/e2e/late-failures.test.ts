@@ -1,6 +1,6 @@
 /** Failures that arrive late: the user sees them on any screen, and nothing that was typed is lost. */
 import { expect, test } from 'vitest'
-import { trashFile } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { buildFile, buildTag, buildUser } from '../support/factories.ts'
 import { breakCall } from './admin-pages.ts'
 import { enter, row } from './browser.ts'

@@ -1,7 +1,7 @@
 /** The Overview, and the page for an unknown address. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { updateProfile } from '../../src/api/auth.ts'
-import { trashFile } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'

@@ -1,8 +1,9 @@
 /** The preview over the list: moving between files, its address, the keyboard and the focus. */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { listFiles, trashFile } from '../../src/api/files.ts'
+import { listFiles } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { signIn as signInTo } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'

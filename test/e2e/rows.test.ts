@@ -1,7 +1,8 @@
 /** Rows of the file list: what they show, and actions on one row or on many. */
 import { describe, expect, test } from 'vitest'
-import { favoriteFile, listFiles, listTrash, trashFile } from '../../src/api/files.ts'
+import { favoriteFile, listFiles } from '../../src/api/files.ts'
 import { tagFiles } from '../../src/api/tags.ts'
+import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser, turnSettings } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'

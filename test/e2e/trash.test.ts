@@ -1,7 +1,7 @@
 /** The trash: restoring items, deleting them permanently, and the confirmations before that. */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { listTrash, trashFile } from '../../src/api/files.ts'
+import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { findBarriers } from './accessible.ts'
 import { desktop, enter, phone, row, type TestBrowser } from './browser.ts'

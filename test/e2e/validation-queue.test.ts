@@ -1,8 +1,9 @@
 /** Working through the validation queue: which clicks and keys count, and what is shown without waiting. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { getFile, trashFile } from '../../src/api/files.ts'
+import { getFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { decideFile, readPending } from '../../src/api/validation.ts'
 import { plantEntries } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'

@@ -3,7 +3,8 @@
  * change that a kill cut off may or may not have happened; all others are known.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { createFolder, deleteFile, moveFile, trashFile } from '../../src/api/files.ts'
+import { createFolder, moveFile } from '../../src/api/files.ts'
+import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import type { TestClient } from '../support/client.ts'
 
 /** Where a file is: in a folder (0 is the root), in the trash, or deleted permanently. */

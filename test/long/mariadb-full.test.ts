@@ -1,6 +1,7 @@
 /** A MariaDB whose tables cannot grow: additions get 507, and work again once there is space. */
 import { expect, test } from 'vitest'
-import { listFiles, trashFile } from '../../src/api/files.ts'
+import { listFiles } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
 import { createMariadb } from '../support/mariadb-process.ts'
 import { countItems, expectTrueCounters, largeContent } from '../support/planting.ts'

@@ -3,10 +3,11 @@
  * them.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copyFile, favoriteFile, listFavorites, listFiles, trashFile } from '../../src/api/files.ts'
+import { copyFile, favoriteFile, listFavorites, listFiles } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { getFileStats, searchFiles } from '../../src/api/search.ts'
 import { createTag, listTags, tagFiles } from '../../src/api/tags.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'

@@ -1,11 +1,11 @@
 /** The world of the matrix: one server, users with every kind of role, and items in every state. */
 import { randomBytes } from 'node:crypto'
-import { trashFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { type Permission, permissionKeys } from '../../src/api/permissions.ts'
 import { createRole, listPermissions } from '../../src/api/roles.ts'
 import { updateSetting } from '../../src/api/settings.ts'
 import { createTag } from '../../src/api/tags.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { createUser, updateUser } from '../../src/api/users.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import { openClient, type TestClient } from '../support/client.ts'

@@ -1,6 +1,6 @@
 /** Equal content of two users is stored once, and no request reveals to one user that the other has it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deleteFile, emptyTrash, trashFile } from '../../src/api/files.ts'
+import { deleteFile, emptyTrash, trashFile } from '../../src/api/trash.ts'
 import { deleteUser } from '../../src/api/users.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'

@@ -1,8 +1,9 @@
 /** Fairness: however many costly requests one user sends, other users wait for a bounded time. */
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { listFiles, trashFile } from '../../src/api/files.ts'
+import { listFiles } from '../../src/api/files.ts'
 import { getFileStats, searchFiles } from '../../src/api/search.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { StatementError } from '../../src/db/connections.ts'
 import type { Database } from '../../src/db/database.ts'
 import { isTimedOut } from '../../src/db/failures.ts'

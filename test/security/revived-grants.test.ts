@@ -1,21 +1,13 @@
 /** Rights belong to ids: a reused name restores no rights, and a prefix of a name gives none. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getProfile, listSessions } from '../../src/api/auth.ts'
-import {
-  deleteFile,
-  favoriteFile,
-  getFile,
-  listFavorites,
-  listFileEvents,
-  listFiles,
-  listTrash,
-  trashFile,
-} from '../../src/api/files.ts'
+import { favoriteFile, getFile, listFavorites, listFileEvents, listFiles } from '../../src/api/files.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from '../../src/api/keys.ts'
 import { createField, deleteField } from '../../src/api/metadata.ts'
 import { createRole, deleteRole, listPermissions, updateRole } from '../../src/api/roles.ts'
 import { searchFiles } from '../../src/api/search.ts'
 import { createTag, deleteTag, listFileTags, listTags, tagFiles } from '../../src/api/tags.ts'
+import { deleteFile, listTrash, trashFile } from '../../src/api/trash.ts'
 import { createUser, deleteUser, updateUser } from '../../src/api/users.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import { failure, signIn } from '../support/client.ts'

@@ -1,9 +1,10 @@
 /** Access to an item is the same in every way to read it: each kind of request, each list, and each state of a file. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathParams } from '../../src/api/endpoint.ts'
-import { favoriteFile, trashFile } from '../../src/api/files.ts'
+import { favoriteFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { tagFiles } from '../../src/api/tags.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { expectations, type ItemState, itemsIn, type State, states } from '../matrix/expectations.ts'
 import { endpointOf } from '../matrix/send.ts'
 import { buildWorld, type Caller, type World } from '../matrix/world.ts'

@@ -1,6 +1,7 @@
 /** Changes of whole trees: one user's hold the only writer for a bounded part of the time. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { batchFiles, listFiles, renameFile, trashFile } from '../../src/api/files.ts'
+import { batchFiles, listFiles, renameFile } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import type { Database } from '../../src/db/database.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'

@@ -3,7 +3,7 @@
 import { day } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import { putAside } from '../../blobs/quarantine.ts'
-import { findKeptKeys } from '../../files/content.ts'
+import { findKeptKeys } from '../../files/named-keys.ts'
 import { findForeignSign, markStore } from '../../files/store-identity.ts'
 import type { Check } from './finding.ts'
 import { settle } from './pages.ts'

@@ -2,7 +2,7 @@
 import { numberedForm } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
 import { findChildren } from '../children.ts'
-import type { DetailsRow } from '../find.ts'
+import type { DetailsRow } from '../item-row.ts'
 import { safeName } from './safe-name.ts'
 import type { ZipFolder } from './zip-records.ts'
 

@@ -5,8 +5,8 @@ import type { Database } from '../../db/database.ts'
 import { createBinds } from '../../db/keyset.ts'
 import type { NewFile } from '../../db/models/files.ts'
 import { isOneOf } from '../../db/values.ts'
-import type { ItemRow } from '../find.ts'
 import { nameColumns } from '../item-name.ts'
+import type { ItemRow } from '../item-row.ts'
 
 /** The ids of an item and its copy. */
 export interface Pair {

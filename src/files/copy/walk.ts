@@ -3,7 +3,8 @@ import { liveRow } from '../../access/policy.ts'
 import type { Breadcrumb } from '../../api/items.ts'
 import type { Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/values.ts'
-import { type ItemRow, refuseTooDeep } from '../find.ts'
+import { refuseTooDeep } from '../find.ts'
+import type { ItemRow } from '../item-row.ts'
 import { findQuota, refuseBeyond } from '../space.ts'
 
 /** Folders whose items one read returns. */

@@ -11,6 +11,7 @@ import * as search from '../../api/search.ts'
 import * as settings from '../../api/settings.ts'
 import * as system from '../../api/system.ts'
 import * as tags from '../../api/tags.ts'
+import * as trash from '../../api/trash.ts'
 import * as users from '../../api/users.ts'
 import * as validation from '../../api/validation.ts'
 import type { AnyEndpoint } from '../../route.ts'
@@ -19,6 +20,7 @@ const modules = {
   auth,
   keys,
   files,
+  trash,
   search,
   tags,
   users,

@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../../src/api/client.ts'
-import { createFolder, listFiles, trashFile } from '../../../src/api/files.ts'
+import { createFolder, listFiles } from '../../../src/api/files.ts'
+import { trashFile } from '../../../src/api/trash.ts'
 import { retryFailed } from '../../../web/lib/uploads/add-uploads.ts'
 import { cancelUpload } from '../../../web/lib/uploads/queue.ts'
 import { type BuiltUser, buildFile, buildUser } from '../../support/factories.ts'

@@ -1,8 +1,9 @@
 /** Renaming, moving, trashing, favourites: optimistic updates, rolled back when the server refuses. */
 import type { QueryKey } from '@tanstack/react-query'
 import { ApiError } from '../../../src/api/client.ts'
-import { copyFile, favoriteFile, moveFile, renameFile, restoreFile, trashFile } from '../../../src/api/files.ts'
+import { copyFile, favoriteFile, moveFile, renameFile } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
+import { restoreFile, trashFile } from '../../../src/api/trash.ts'
 import { call } from '../server/call.ts'
 import { queryClient } from '../server/query-client.ts'
 import { type BatchAction, changeEach, type Outcome, oneByOne } from './batch.ts'

@@ -1,9 +1,9 @@
 /** The contents of the trash, page by page, with restoring and deleting. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { create } from 'zustand'
-import { deleteFile, emptyTrash, listTrash, restoreFile } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
 import { maxPageSize } from '../../../src/api/limits.ts'
+import { deleteFile, emptyTrash, listTrash, restoreFile } from '../../../src/api/trash.ts'
 import { call } from '../server/call.ts'
 import { changeEach, type Outcome } from './batch.ts'
 import { refreshItems } from './folders.ts'
