@@ -8,7 +8,7 @@ import type { Clock } from './base/clock.ts'
 import type { Log } from './base/log.ts'
 import type { Metrics } from './base/metrics.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
-import type { Room } from './blobs/room.ts'
+import type { FreeSpace } from './blobs/free-space.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Journal } from './db/journal.ts'
@@ -19,7 +19,7 @@ export interface Deps {
   readonly config: Config
   readonly db: Database
   readonly store: BlobStore
-  readonly room: Room
+  readonly freeSpace: FreeSpace
   readonly removals: Removals
   readonly log: Log
   readonly metrics: Metrics
@@ -36,4 +36,4 @@ export interface Deps {
 }
 
 /** The same without the store, for commands that do not touch bytes. */
-export type RowDeps = Omit<Deps, 'store' | 'room' | 'removals'>
+export type RowDeps = Omit<Deps, 'store' | 'freeSpace' | 'removals'>

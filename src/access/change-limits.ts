@@ -53,8 +53,8 @@ export function openChangeLimits(db: Database): ChangeLimits {
 
 /** If free space is low, counts a change that is not refused for that reason. Throws `rate_limited`. */
 export async function countWhenFull(
-  { room, changes }: { room: { isLow(): Promise<boolean> }; changes: ChangeLimits },
+  { freeSpace, changes }: { freeSpace: { isLow(): Promise<boolean> }; changes: ChangeLimits },
   userId: number,
 ): Promise<void> {
-  if (await room.isLow()) await changes.countWhenFull(userId)
+  if (await freeSpace.isLow()) await changes.countWhenFull(userId)
 }

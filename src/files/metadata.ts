@@ -16,7 +16,7 @@ import { findItem } from './find.ts'
  * values of the file would be too long together.
  */
 export async function setFileMetadata(
-  deps: Pick<Deps, 'db' | 'room' | 'changes'>,
+  deps: Pick<Deps, 'db' | 'freeSpace' | 'changes'>,
   actor: Actor,
   id: number,
   metadata: readonly MetadataValue[],

@@ -67,7 +67,7 @@ function remember<Key>(compute: (key: Key) => number): (key: Key) => number {
  * twice because an item contains it twice. Tags count twice because many small objects take longer to write than a few
  * long texts.
  */
-function openRoom(paths: FolderPaths): (row: ItemRow, tags: readonly ItemTag[]) => boolean {
+function openPageBudget(paths: FolderPaths): (row: ItemRow, tags: readonly ItemTag[]) => boolean {
   const folderBytes = remember((id: number | null) => jsonBytes(paths.get(id) ?? ''))
   const tagBytes = remember((tag: ItemTag) => Buffer.byteLength(JSON.stringify(tag)))
   let left = maxPageBytes
@@ -89,7 +89,7 @@ export async function presentItems(
   rows: readonly ItemRow[],
   paths: FolderPaths = rootPath(),
 ): Promise<FileItem[]> {
-  const hasRoom = openRoom(paths)
+  const fits = openPageBudget(paths)
   const findTags = openItemTags(db, viewer.userId)
   const items: FileItem[] = []
   // The slices grow, because the folders of 64 items with the longest paths nearly fill an answer.
@@ -101,7 +101,7 @@ export async function presentItems(
     const [tags] = await Promise.all([findTags(slice.map(row => row.id)), addPaths(db, paths, folderIds)])
     for (const row of slice) {
       const own = tags.get(row.id) ?? []
-      if (!hasRoom(row, own) && items.length > 0) return items
+      if (!fits(row, own) && items.length > 0) return items
       items.push(presentItem(viewer, row, pathOf(paths, row), own))
     }
   }

@@ -36,7 +36,7 @@ export function refuseBeyond({ storage_quota, storage_used, item_count }: Quota,
 }
 
 /** The same for the current state of a space. Also throws `unauthenticated` if the space is gone. */
-export const requireRoom = async (db: Database, spaceId: number, bytes: number, items: number): Promise<void> =>
+export const requireQuota = async (db: Database, spaceId: number, bytes: number, items: number): Promise<void> =>
   refuseBeyond(await findQuota(db, spaceId), bytes, items)
 
 /** Whether a space exists; it is deleted with its user. */
@@ -59,7 +59,7 @@ export async function findLargestSize(db: Database, spaceId: number): Promise<nu
 
 /**
  * Adds bytes and items to the space's counters and checks the quota in the same statement. Negative numbers are always
- * allowed. Throws as `requireRoom`. It changes the revision, because the slices of a deletion or transfer record no
+ * allowed. Throws as `requireQuota`. It changes the revision, because the slices of a deletion or transfer record no
  * events of their own.
  */
 export async function charge(db: Database, spaceId: number, bytes: number, items: number): Promise<void> {
@@ -70,7 +70,7 @@ export async function charge(db: Database, spaceId: number, bytes: number, items
     [bytes, items, spaceId],
   )
   if (changed > 0) return
-  await requireRoom(db, spaceId, bytes, items)
+  await requireQuota(db, spaceId, bytes, items)
   throw quotaExceeded()
 }
 

@@ -18,7 +18,7 @@ import { deleteUnlisted } from './delete/whole-space.ts'
 import { findUnlistedRoots } from './find.ts'
 import { findFreeName, nameColumns } from './item-name.ts'
 import { pauseTime, sliceSize } from './slices.ts'
-import { addToCounters, charge, hasSpace, requireRoom } from './space.ts'
+import { addToCounters, charge, hasSpace, requireQuota } from './space.ts'
 
 interface Holder {
   userId: number
@@ -102,7 +102,7 @@ export async function startTransfer(db: Database, handover: Handover, record: Re
     [handover.from.spaceId],
   )
   // One item more, for the wrapper folder.
-  await requireRoom(db, handover.to.spaceId, used?.bytes ?? 0, (used?.items ?? 0) + 1)
+  await requireQuota(db, handover.to.spaceId, used?.bytes ?? 0, (used?.items ?? 0) + 1)
   await settleInterrupted(db, handover.from.spaceId, handover.to.spaceId)
   // Unlisted trees, which are being built or deleted, must be gone first; they are not transferred.
   if ((await findUnlistedRoots(db, handover.from.spaceId)).length > 0) return true

@@ -22,7 +22,7 @@ import { insertFiles } from './new-files.ts'
 import { charge } from './space.ts'
 
 /** The dependencies of an upload. */
-export type UploadDeps = 'db' | 'store' | 'room' | 'changes' | 'log' | 'removals'
+export type UploadDeps = 'db' | 'store' | 'freeSpace' | 'changes' | 'log' | 'removals'
 export type UploadInput = ParsedInputOf<typeof endpoint>
 
 /** The requested name of an upload: the field `name`, else the part's file name. Throws `invalid_input`. */
@@ -47,14 +47,14 @@ interface Stored {
  * `storage_full` or `rate_limited` for its name or metadata; the caller must then remove the bytes.
  */
 export async function uploadFile(
-  { db, store, room, changes, log, removals }: Pick<Deps, UploadDeps>,
+  { db, store, freeSpace, changes, log, removals }: Pick<Deps, UploadDeps>,
   actor: Actor,
   input: UploadInput,
   fileName: string,
   blob: ReceivedBlob,
 ): Promise<number> {
   const name = uploadName(input, fileName)
-  await admitValues({ room, changes }, actor.userId, input.metadata ?? [])
+  await admitValues({ freeSpace, changes }, actor.userId, input.metadata ?? [])
   const parentId = input.parent_id ?? null
   const { spaceId } = await findFolder(db, actor, parentId, 'add')
   const replacedBytes = await findReplacedBytes({ db, store }, spaceId, blob)

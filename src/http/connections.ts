@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
-import { isKnown, openConnectionRoom } from './connection-room.ts'
+import { isKnown, openConnectionLimits } from './connection-limits.ts'
 import { hasBody } from './slow-body.ts'
 
 export interface ConnectionRules {
@@ -82,7 +82,7 @@ function cutLateBody(request: IncomingMessage, response: ServerResponse, bodyTim
 export function openConnections(server: Server, handle: RequestListener, options: Options): Connections {
   const { maxTogether, maxWaiting, stallTime, bodyTime } = options.rules
   // Keyed by socket, because a response that waits behind another does not close when its socket does.
-  const room = openConnectionRoom<Connection>({ ...options, ...options.rules })
+  const limits = openConnectionLimits<Connection>({ ...options, ...options.rules })
   let isEnding = false
   let cut = 0
 
@@ -103,7 +103,7 @@ export function openConnections(server: Server, handle: RequestListener, options
 
   server.on('connection', socket => {
     const connection: Connection = { socket, answers: new Set(), waiting: [] }
-    if (!room.add(connection)) {
+    if (!limits.add(connection)) {
       socket.destroy()
       return
     }
@@ -117,13 +117,13 @@ export function openConnections(server: Server, handle: RequestListener, options
       // Node does not tell responses that wait behind another; without 'close' they would hold files and permits for
       // ever.
       for (const response of [...connection.answers]) if (response.socket === null) response.emit('close')
-      room.remove(socket)
+      limits.remove(socket)
     })
   })
 
   server.on('request', (request, response) => {
     const { socket } = request
-    const connection = room.get(socket)
+    const connection = limits.get(socket)
     // The connection has been closed to make room.
     if (connection === undefined) return
     const { answers, waiting } = connection
@@ -148,15 +148,15 @@ export function openConnections(server: Server, handle: RequestListener, options
 
   // Replaces Node's own rule, which would cut off a response that is still being prepared.
   server.setTimeout(stallTime, socket => {
-    const answers = room.get(socket)?.answers.size ?? 0
+    const answers = limits.get(socket)?.answers.size ?? 0
     if (answers > 0 && socket.writableLength === 0) return
     cut += answers
     socket.destroy()
   })
 
   return {
-    answersOf: socket => [...(room.get(socket)?.answers ?? [])],
-    all: () => [...room.all()].map(({ socket, answers }) => [socket, answers] as const),
+    answersOf: socket => [...(limits.get(socket)?.answers ?? [])],
+    all: () => [...limits.all()].map(({ socket, answers }) => [socket, answers] as const),
     cut: () => cut,
     endWithAnswers: () => {
       isEnding = true

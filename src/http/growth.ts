@@ -52,7 +52,7 @@ function growthOf(endpoint: AnyEndpoint, input: unknown): number {
 export async function admitGrowth(deps: Deps, actor: Actor, endpoint: AnyEndpoint, input: unknown): Promise<void> {
   const growth = growthOf(endpoint, input)
   if (growth > 0) {
-    await deps.room.admit()
+    await deps.freeSpace.admit()
     await deps.changes.count(actor.userId, growth)
   } else if (endless.includes(endpoint)) await countWhenFull(deps, actor.userId)
 }

@@ -74,10 +74,10 @@ async function runUpload(
   const parse = (fields: FormFields) => parseInput(endpoint.input, joinInput(endpoint, params, fields)) as never
   const contentLength = ctx.request.length ?? null
   // Inline content never passes the store, which counts the bytes of all other content, so count it here.
-  await deps.room.admit(contentLength ?? 0, Math.min(contentLength ?? inlineLimit, 2 * inlineLimit))
+  await deps.freeSpace.admit(contentLength ?? 0, Math.min(contentLength ?? inlineLimit, 2 * inlineLimit))
   await deps.changes.count(call.actor.userId, 1)
   const { fields, upload, allowance } = await receiveUpload(ctx, {
-    store: deps.room.keep(deps.store),
+    store: deps.freeSpace.keep(deps.store),
     contentLength,
     countField,
     before: async early => route.before({ actor: call.actor, input: parse(early), contentLength }),

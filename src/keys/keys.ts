@@ -15,8 +15,8 @@ import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
 import { findKeyOf, type KeyRow } from './find.ts'
 import { checkGrant, type KeyPowers } from './grant.ts'
+import { makeRoomForKey } from './key-limit.ts'
 import { permissionsOfKey, presentKey } from './present.ts'
-import { makeRoomForKey } from './room.ts'
 
 type NewKey = ParsedInputOf<typeof createEndpoint>
 

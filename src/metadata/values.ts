@@ -169,11 +169,11 @@ function findBytes(values: readonly MetadataValue[]): number {
  * Throws `storage_full` or `rate_limited`.
  */
 export async function admitValues(
-  { room, changes }: Pick<Deps, 'room' | 'changes'>,
+  { freeSpace, changes }: Pick<Deps, 'freeSpace' | 'changes'>,
   userId: number,
   values: readonly MetadataValue[],
 ): Promise<void> {
   if (values.length === 0) return
-  await room.admit(0, maxMetadataBytes)
+  await freeSpace.admit(0, maxMetadataBytes)
   await changes.count(userId, changesOfBytes(findBytes(values)))
 }

@@ -62,7 +62,7 @@ function jobsOf(deps: Deps): Job[] {
   ]
   return [
     ...(deps.db.dialect === 'mariadb' ? shared : []),
-    { name: 'free space', kind: 'each', every: minute, run: deps.room.look },
+    { name: 'free space', kind: 'each', every: minute, run: deps.freeSpace.look },
     ...once.map(job => ({ ...job, kind: 'once' as const })),
   ]
 }

@@ -56,7 +56,7 @@ function addHeld(deps: Deps): void {
   addGauge('filestore_stored_bytes', 'Bytes of files as they are charged, each copy in full', 'bytes')
 }
 
-function addRoom({ metrics, room }: Deps): void {
+function addFreeSpace({ metrics, freeSpace }: Deps): void {
   const labelNames = ['disk'] as const
   const registers = [metrics]
   new Gauge({
@@ -66,7 +66,7 @@ function addRoom({ metrics, room }: Deps): void {
     aggregator: 'min',
     registers,
     async collect() {
-      for (const { name, free } of await room.look()) if (free !== null) this.set({ disk: name }, free)
+      for (const { name, free } of await freeSpace.look()) if (free !== null) this.set({ disk: name }, free)
     },
   })
   new Gauge({
@@ -76,7 +76,7 @@ function addRoom({ metrics, room }: Deps): void {
     aggregator: 'max',
     registers,
     async collect() {
-      for (const { name, floor } of await room.look()) this.set({ disk: name }, floor)
+      for (const { name, floor } of await freeSpace.look()) this.set({ disk: name }, floor)
     },
   })
 }
@@ -114,6 +114,6 @@ export function addServerMetrics(deps: Deps): void {
   addWaiting(metrics, 'filestore_database_writes_waiting', 'Writes that wait for their turn', db)
   addJournalMetrics(deps)
   addHeld(deps)
-  addRoom(deps)
+  addFreeSpace(deps)
   addProcessMetrics(metrics)
 }

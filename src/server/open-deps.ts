@@ -9,8 +9,8 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { openLog, openStderr } from '../base/log.ts'
 import { Metrics } from '../base/metrics.ts'
 import { countFailures } from '../blobs/count-failures.ts'
+import { type FreeSpace, openFreeSpace } from '../blobs/free-space.ts'
 import { openStore } from '../blobs/open-store.ts'
-import { openRoom, type Room } from '../blobs/room.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { openJournal } from '../db/journal.ts'
@@ -23,16 +23,16 @@ import { openRemovals } from '../files/removals.ts'
 export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
   // Open the store first: if its folder cannot be created, nothing else is left open.
   const store = await openStore(config)
-  let room: Room | undefined
-  const rowDeps = await openRowDeps(config, clock, async () => (await room?.isLow()) === true)
+  let freeSpace: FreeSpace | undefined
+  const rowDeps = await openRowDeps(config, clock, async () => (await freeSpace?.isLow()) === true)
   const failures = new Counter({
     name: 'filestore_store_failures_total',
     help: 'Failures of the store, whoever asked',
     registers: [rowDeps.metrics],
   })
   const counted = countFailures(store, () => failures.inc())
-  room = openRoom({ ...rowDeps, store: counted })
-  return { ...rowDeps, store: counted, room, removals: openRemovals({ ...rowDeps, store: counted }) }
+  freeSpace = openFreeSpace({ ...rowDeps, store: counted })
+  return { ...rowDeps, store: counted, freeSpace, removals: openRemovals({ ...rowDeps, store: counted }) }
 }
 
 /** Closes what `openDeps` or `openRowDeps` has opened, after queued bytes are removed. */

@@ -1,7 +1,7 @@
 /** Describes the server: its version, database, contents and free space. */
 import { liveRow } from '../access/policy.ts'
 import type { SystemInfo } from '../api/system.ts'
-import { isFull } from '../blobs/room.ts'
+import { isFull } from '../blobs/free-space.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { version } from '../version.ts'
@@ -21,8 +21,8 @@ async function countRows(db: Database): Promise<Counts> {
   return counts
 }
 
-export async function describeSystem({ db, room }: Deps): Promise<SystemInfo> {
-  const [counts, disks] = await Promise.all([countRows(db), room.look()])
+export async function describeSystem({ db, freeSpace }: Deps): Promise<SystemInfo> {
+  const [counts, disks] = await Promise.all([countRows(db), freeSpace.look()])
   const storage = disks.find(({ name }) => name === 'storage')
   return {
     version,

@@ -152,17 +152,17 @@ describe('copying a folder', () => {
   test('stops before the next slice and leaves nothing when the user is disabled', async () => {
     const [top = 0] = await buildChain(user, 8)
     const before = await readHoldings(server)
-    const { room } = server.deps
-    const { admit } = room
+    const { freeSpace } = server.deps
+    const { admit } = freeSpace
     let slices = 0
-    // Each level of folders is a slice, and each slice asks for room.
-    room.admit = async (...asked) => {
+    // Each level of folders is a slice, and each slice asks for free space.
+    freeSpace.admit = async (...asked) => {
       slices += 1
       if (slices === 2) await admin.call(updateUser, { id: user.id, is_active: false })
-      return admit.apply(room, asked)
+      return admit.apply(freeSpace, asked)
     }
     const answer = await tryCopy(top, { parent_id: null }).finally(() => {
-      room.admit = admit
+      freeSpace.admit = admit
     })
     expect(answer.status).toBe(401)
     expect(slices).toBe(2)

@@ -73,24 +73,24 @@ const followsDown = ({ sql }: Read): boolean => /RECURSIVE[\s\S]*f\.(live_parent
 const isBelow = (sql: string): boolean => /f\.(live_)?parent_id (IN|=)|f\.live_parent = (folders|below)/.test(sql)
 
 /**
- * Runs `change` once, before the first slice of a copy. Returns how many slices have begun. Each slice asks for room on
- * the disk, and so does the call itself before it measures the folder.
+ * Runs `change` once, before the first slice of a copy. Returns how many slices have begun. Each slice asks for free space
+ * on the disk, and so does the call itself before it measures the folder.
  */
 function beforeFirstSlice(change: () => Promise<unknown>): () => number {
-  const { room } = server.deps
-  const { admit } = room
+  const { freeSpace } = server.deps
+  const { admit } = freeSpace
   let slices = -1
   const count: typeof admit = async (...asked) => {
     slices += 1
-    // The change asks for room too.
-    room.admit = admit
+    // The change asks for free space too.
+    freeSpace.admit = admit
     if (slices === 1) await change()
-    room.admit = count
-    return admit.apply(room, asked)
+    freeSpace.admit = count
+    return admit.apply(freeSpace, asked)
   }
-  room.admit = count
+  freeSpace.admit = count
   undo.push(() => {
-    room.admit = admit
+    freeSpace.admit = admit
   })
   return () => slices
 }

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { openLog } from '../../src/base/log.ts'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
+import { openFreeSpace } from '../../src/blobs/free-space.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
-import { openRoom } from '../../src/blobs/room.ts'
 import { copyContent } from '../../src/commands/backup/contents.ts'
 import { adoptBytes } from '../../src/commands/transfer/adopt-bytes.ts'
 import { shareStored } from '../../src/files/read.ts'
@@ -59,6 +59,6 @@ test('a backup copies the bytes, from the store and back', async () => {
 
 test('the minimum of free space applies to the database only', async () => {
   const config = { database: { dialect: 'sqlite', file: join(folder, 'db') }, minFreeSpace: null, workers: 1 } as const
-  const room = openRoom({ config, store, log: openLog('silent'), clock: systemClock })
-  expect((await room.look()).map(({ name }) => name)).toEqual(['database'])
+  const freeSpace = openFreeSpace({ config, store, log: openLog('silent'), clock: systemClock })
+  expect((await freeSpace.look()).map(({ name }) => name)).toEqual(['database'])
 })

@@ -23,13 +23,13 @@ import {
   type Outcome,
   type SavedContents,
 } from './contents.ts'
+import { refuseWithoutSpace, sizeOfStore } from './free-space.ts'
 import { loadRows } from './load-rows.ts'
 import { withLock } from './lock.ts'
 import { chooseSnapshot, type Manifest, readManifest } from './manifest.ts'
 import { findPlace, isBackupFile } from './place.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
 import { type FileBackup, withFileBackup } from './read-file.ts'
-import { refuseWithoutRoom, sizeOfStore } from './room.ts'
 import { type BlobRow, partsOf, readBlobs, type Saved } from './rows.ts'
 
 interface RestoreOptions extends CopyOptions {
@@ -66,7 +66,7 @@ async function isEmpty(store: BlobStore): Promise<boolean> {
  */
 async function openTarget(config: Config, manifest: Manifest): Promise<BlobStore> {
   const isGoingOn = await findUnfinishedRestore(config.database)
-  await refuseWithoutRoom(config, manifest, isGoingOn ? await sizeOfStore(await openStore(config)) : 0)
+  await refuseWithoutSpace(config, manifest, isGoingOn ? await sizeOfStore(await openStore(config)) : 0)
   const store = await openStore(config)
   if (isGoingOn || (await isEmpty(store))) return store
   throw new AppError('in_use', `${store.name} holds files already: a backup is restored into an empty folder`)

@@ -136,7 +136,7 @@ const removeBytes = ({ deps }: Importing, files: readonly AdoptedFile[]): Promis
 async function writeTogether(run: Importing, parentId: number | null, files: readonly AdoptedFile[]): Promise<boolean> {
   if (files.length === 0) return true
   try {
-    await run.deps.room.admit(0, bytesOfValues(files.flatMap(({ values }) => values ?? [])))
+    await run.deps.freeSpace.admit(0, bytesOfValues(files.flatMap(({ values }) => values ?? [])))
     await adoptFiles(run.deps, run.actor, parentId, files)
     return true
   } catch (error) {
@@ -178,7 +178,7 @@ export async function adoptEntries(
   const fresh = await findNew(run, parentId, entries)
   const bytes = fresh.reduce((sum, { size }) => sum + size, 0)
   const copied = run.mode === 'copy' ? bytes : 0
-  if (!run.isDry) await run.deps.room.admit(copied, copied)
+  if (!run.isDry) await run.deps.freeSpace.admit(copied, copied)
   const files = run.isDry ? [] : await readTogether(run, fresh)
   if (parentId !== undefined && !(await writeTogether(run, parentId, files))) {
     if (tries === maxTries) throw new AppError('unavailable', 'The folder changes all the time, try again later')

@@ -18,7 +18,7 @@ import { findFolder, findFolderWay, findItem, findUnlistedRoot, refuseTooDeep } 
 import { initialStatus } from '../initial-status.ts'
 import { findFreeName, nameColumns } from '../item-name.ts'
 import type { ItemRow } from '../item-row.ts'
-import { charge, requireRoom } from '../space.ts'
+import { charge, requireQuota } from '../space.ts'
 import { type CopyTerms, copyMarks, copyOf, findMetadataSizes } from './rows.ts'
 import { copyTree, keepTree } from './tree.ts'
 import { measureTree, type TreeSize } from './walk.ts'
@@ -37,9 +37,9 @@ function refuseCycle(way: readonly Breadcrumb[], item: ItemRow): void {
   }
 }
 
-async function copySingle({ db, room, changes }: Deps, actor: Actor, input: CopyInput): Promise<number> {
+async function copySingle({ db, freeSpace, changes }: Deps, actor: Actor, input: CopyInput): Promise<number> {
   const metadata = (await findMetadataSizes(db, [input.id])).get(input.id) ?? 0
-  await room.admit(0, metadata)
+  await freeSpace.admit(0, metadata)
   await changes.count(actor.userId, changesOfBytes(metadata))
   const parentId = input.parent_id ?? null
   return actorWrite(db, actor, async record => {
@@ -69,7 +69,7 @@ function beginCopy(deps: Deps, actor: Actor, terms: CopyTerms, input: CopyInput,
     const { way } = await findFolderWay(db, actor, input.parent_id ?? null, 'add')
     refuseCycle(way, item)
     refuseTooDeep(way, size.height)
-    await requireRoom(db, spaceId, size.bytes, size.items)
+    await requireQuota(db, spaceId, size.bytes, size.items)
     await charge(db, spaceId, 0, 1)
     const id = await db.insert(db.files, { ...copyOf(item, terms, null, item.name), deleted_at: terms.at })
     await copyMarks(db, terms.ownerId, [{ source: item.id, copy: id }])

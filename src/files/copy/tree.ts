@@ -137,7 +137,7 @@ export async function copyTree(
     await confirm()
     // Copies share the content, but need their own rows and metadata.
     const next = await findSlice(deps.db, terms, nextFolders(progress.open))
-    await deps.room.admit(0, next.metadata + next.sources.length * rowSize)
+    await deps.freeSpace.admit(0, next.metadata + next.sources.length * rowSize)
     const counted = changesOfBytes(metadata)
     metadata += next.metadata
     await deps.changes.count(terms.ownerId, changesOfBytes(metadata) - counted)

@@ -60,7 +60,7 @@ export function openThumbnails(deps: Deps): GetThumbnail {
   async function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {
     const made = await findThumbnail(deps, file.space_id, blobId)
     if (made !== undefined) return made
-    await deps.room.admit()
+    await deps.freeSpace.admit()
     const bytes = await drawThumbnail(await openContent(deps, file))
     if (bytes !== null) await makeRoom(file.space_id, bytes.length)
     return saveThumbnail(deps, file.space_id, blobId, bytes)

@@ -30,7 +30,7 @@ function findLeast(members: Iterable<Member>): Member | undefined {
   return stranger
 }
 
-interface RoomOptions {
+interface ConnectionLimits {
   maxConnections: number
   maxOfNetwork: number
   trustProxy: Config['trustProxy']
@@ -39,12 +39,12 @@ interface RoomOptions {
 }
 
 /** The connections of a process, oldest first, and those of each network except trusted proxies. */
-export function openConnectionRoom<M extends Member>({
+export function openConnectionLimits<M extends Member>({
   maxConnections,
   maxOfNetwork,
   trustProxy,
   onFull,
-}: RoomOptions) {
+}: ConnectionLimits) {
   const isProxy = proxyAddress.compile([...trustProxy])
   const members = new Map<Socket, M>()
   const networks = new Map<string, Set<M>>()

@@ -28,7 +28,7 @@ interface Disk {
 export const floorOf = (minFreeSpace: number | null, total: number): number =>
   minFreeSpace ?? Math.max(leastFree, Math.ceil(total * leastShare))
 
-export interface Room {
+export interface FreeSpace {
   /**
    * The disks of the store and of a SQLite database, measured within the last second. A store that is not on a local
    * disk has none, and no space is kept free there.
@@ -56,7 +56,7 @@ interface Look {
   before: number
 }
 
-interface RoomDeps {
+interface FreeSpaceDeps {
   config: Pick<Config, 'database' | 'minFreeSpace' | 'workers'>
   store: BlobStore
   log: Log
@@ -68,7 +68,12 @@ export const isFull = ({ free, floor }: Pick<Disk, 'free' | 'floor'>, bytes = 0)
   free !== null && floor > 0 && free - bytes < floor
 
 /** Opens the measurement of the disks. Each change between full and not full is logged once. */
-export function openRoom({ config: { database, minFreeSpace, workers }, store, log, clock }: RoomDeps): Room {
+export function openFreeSpace({
+  config: { database, minFreeSpace, workers },
+  store,
+  log,
+  clock,
+}: FreeSpaceDeps): FreeSpace {
   const diskOf = (name: Disk['name'], space: DiskSpace | null): Disk => ({
     name,
     free: space?.free ?? null,

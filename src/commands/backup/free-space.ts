@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { AppError, systemCode } from '../../base/errors.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { readSpace } from '../../blobs/disk-space.ts'
+import { floorOf, isFull } from '../../blobs/free-space.ts'
 import { folderOfStore } from '../../blobs/open-store.ts'
 import { formatLimit } from '../../blobs/receive.ts'
-import { floorOf, isFull } from '../../blobs/room.ts'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import type { Manifest } from './manifest.ts'
@@ -59,7 +59,7 @@ async function refuseFull({ minFreeSpace }: Config, folder: string, bytes: numbe
 }
 
 /** Throws `storage_full` when restoring a snapshot would leave a disk less than its minimum of free space. */
-export async function refuseWithoutRoom(config: Config, manifest: Manifest, stored: number): Promise<void> {
+export async function refuseWithoutSpace(config: Config, manifest: Manifest, stored: number): Promise<void> {
   const disks = new Map<number, { path: string; bytes: number }>()
   for (const { folder, bytes } of await findNeeds(config, manifest, stored)) {
     const { path, disk } = await findFolder(folder)
