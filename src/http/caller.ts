@@ -9,12 +9,12 @@ import { changePassword, getProfile, logout } from '../api/auth.ts'
 import { AppError } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { AnyEndpoint, Route } from '../route.ts'
-import { markKnown } from './connection-limits.ts'
-import { openDeviceCap } from './device-cap.ts'
-import { openKeyCharge } from './key-charge.ts'
+import { markKnown } from './limits/connection-limits.ts'
+import { openDeviceCap } from './limits/device-cap.ts'
+import { openKeyCharge } from './limits/key-charge.ts'
+import { openUserCap } from './limits/user-cap.ts'
 import { checkOrigin } from './origin.ts'
 import { findSessionAgain, sessionAccount, sessionCookie } from './session.ts'
-import { openUserCap } from './user-cap.ts'
 
 /** The only calls open to a user who must change their password first. */
 export const beforePasswordChange: readonly AnyEndpoint[] = [getProfile, changePassword, logout]

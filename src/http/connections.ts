@@ -2,8 +2,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
-import { isKnown, openConnectionLimits } from './connection-limits.ts'
-import { hasBody } from './slow-body.ts'
+import { isKnown, openConnectionLimits } from './limits/connection-limits.ts'
+import { hasBody } from './limits/slow-body.ts'
 
 export interface ConnectionRules {
   /**
@@ -25,7 +25,7 @@ export interface ConnectionRules {
   maxWaiting: number
   /**
    * ms without progress after which a client that does not read its response is cut off. It may take twice as long,
-   * because Node compares the unsent bytes only at each interval. http/slow-body.ts cuts off clients that do not send.
+   * because Node compares the unsent bytes only at each interval. http/limits/slow-body.ts cuts off clients that do not send.
    */
   stallTime: number
   /** ms for the head of a request, or a quarter more. It fits in a few packets; a slow sender would hold memory. */

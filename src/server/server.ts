@@ -8,9 +8,9 @@ import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { findInDist } from '../dist-folder.ts'
 import { createApp } from '../http/app.ts'
-import { BoundedRequest } from '../http/bounded-request.ts'
 import { type ConnectionRules, defaultRules, openConnections } from '../http/connections.ts'
 import { openDrain } from '../http/drain.ts'
+import { BoundedRequest } from '../http/limits/bounded-request.ts'
 import { answerUnparsed } from '../http/unparsed.ts'
 import { type JobKind, startJobs } from './jobs.ts'
 import { addServerMetrics } from './metrics.ts'
@@ -54,7 +54,7 @@ const serverOptions = ({ headTime }: ConnectionRules) => ({
   IncomingMessage: BoundedRequest,
   headersTimeout: headTime,
   connectionsCheckingInterval: headTime / 4,
-  // Node's default would cut off every upload after five minutes; http/slow-body.ts cuts off those that stall.
+  // Node's default would cut off every upload after five minutes; http/limits/slow-body.ts cuts off those that stall.
   requestTimeout: 0,
   keepAliveTimeout: 65_000,
   // Fits a browser's headers and a path of some 10,000 characters; `POST /files/by-path` takes longer paths.

@@ -2,7 +2,7 @@
 import type { Access } from '../../access/policy.ts'
 import { type ErrorCode, errorStatus } from '../../api/errors.ts'
 import { beforePasswordChange } from '../caller.ts'
-import { mayGrow } from '../growth.ts'
+import { mayGrow } from '../limits/growth.ts'
 import type { Operation } from './operations.ts'
 import { toInputSchema } from './schemas.ts'
 

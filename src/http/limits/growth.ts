@@ -2,18 +2,18 @@
  * How much each call adds to what is stored. Calls that add something need free space and are counted. All others are
  * allowed when space is low, so that users can free space, sign in, be locked out, and read everything.
  */
-import type { Actor } from '../access/actor.ts'
-import { countWhenFull } from '../access/change-limits.ts'
-import { changePassword, login, logout } from '../api/auth.ts'
-import type { ParsedInputOf } from '../api/endpoint.ts'
-import { archiveItems, batchFiles, findFileByPath } from '../api/files.ts'
-import { updateApiKey } from '../api/keys.ts'
-import { tagFiles, untagFiles } from '../api/tags.ts'
-import { emptyTrash, trashFile } from '../api/trash.ts'
-import { updateUser } from '../api/users.ts'
-import { decideFile } from '../api/validation.ts'
-import type { Deps } from '../deps.ts'
-import type { AnyEndpoint } from '../route.ts'
+import type { Actor } from '../../access/actor.ts'
+import { countWhenFull } from '../../access/change-limits.ts'
+import { changePassword, login, logout } from '../../api/auth.ts'
+import type { ParsedInputOf } from '../../api/endpoint.ts'
+import { archiveItems, batchFiles, findFileByPath } from '../../api/files.ts'
+import { updateApiKey } from '../../api/keys.ts'
+import { tagFiles, untagFiles } from '../../api/tags.ts'
+import { emptyTrash, trashFile } from '../../api/trash.ts'
+import { updateUser } from '../../api/users.ts'
+import { decideFile } from '../../api/validation.ts'
+import type { Deps } from '../../deps.ts'
+import type { AnyEndpoint } from '../../route.ts'
 
 /** Calls that only read. They have a body because their input is too long for a URL. */
 const reading: readonly AnyEndpoint[] = [archiveItems, findFileByPath]

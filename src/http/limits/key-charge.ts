@@ -1,8 +1,8 @@
 /** Charges a script key for its requests, and sends what it has left in every response. */
 import type { Context } from 'koa'
-import type { Actor } from '../access/actor.ts'
-import type { KeyBudgets } from '../access/key-budgets.ts'
-import { AppError } from '../base/errors.ts'
+import type { Actor } from '../../access/actor.ts'
+import type { KeyBudgets } from '../../access/key-budgets.ts'
+import { AppError } from '../../base/errors.ts'
 
 type KeyCharge = (ctx: Context, actor: Actor) => Promise<void>
 

@@ -1,5 +1,5 @@
 /** Limits the bytes of incomplete bodies in memory, per user and per process. */
-import { AppError } from '../base/errors.ts'
+import { AppError } from '../../base/errors.ts'
 
 /** Bytes of one user's bodies: eight of the largest, or many small ones of a page and a script. */
 const mostOfUser = 8 * 1024 ** 2

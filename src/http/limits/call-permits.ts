@@ -1,13 +1,21 @@
 /** Limits how many calls of one user run at once. Further calls of that user wait in order; other users' do not. */
 import type { Context } from 'koa'
-import type { Actor } from '../access/actor.ts'
-import { longWritesOf } from '../access/actor-write.ts'
-import { changePassword } from '../api/auth.ts'
-import { batchFiles, copyFile, downloadFile, getThumbnail, listFavorites, moveFile, previewFile } from '../api/files.ts'
-import { getFileStats, searchFiles } from '../api/search.ts'
-import { listTrash, restoreFile, trashFile } from '../api/trash.ts'
-import { second } from '../base/clock.ts'
-import type { AnyEndpoint } from '../route.ts'
+import type { Actor } from '../../access/actor.ts'
+import { longWritesOf } from '../../access/actor-write.ts'
+import { changePassword } from '../../api/auth.ts'
+import {
+  batchFiles,
+  copyFile,
+  downloadFile,
+  getThumbnail,
+  listFavorites,
+  moveFile,
+  previewFile,
+} from '../../api/files.ts'
+import { getFileStats, searchFiles } from '../../api/search.ts'
+import { listTrash, restoreFile, trashFile } from '../../api/trash.ts'
+import { second } from '../../base/clock.ts'
+import type { AnyEndpoint } from '../../route.ts'
 import { openLanes, type Permit } from './lanes.ts'
 
 /**

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import proxyAddress from 'proxy-addr'
-import { networkOf } from '../access/network.ts'
-import type { Config } from '../config.ts'
+import { networkOf } from '../../access/network.ts'
+import type { Config } from '../../config.ts'
 
 /** Responses to admitted users; each user's number of requests is limited elsewhere. */
 const known = new WeakSet<ServerResponse>()

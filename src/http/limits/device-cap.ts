@@ -1,10 +1,10 @@
 /** Limits how many requests of a device key run at once. */
 import type { Context } from 'koa'
-import type { Actor } from '../access/actor.ts'
-import type { DevicePermits } from '../access/device-permits.ts'
-import { maxDeviceKeyRequests } from '../api/limits.ts'
-import { AppError } from '../base/errors.ts'
-import { isClientGone } from './client-gone.ts'
+import type { Actor } from '../../access/actor.ts'
+import type { DevicePermits } from '../../access/device-permits.ts'
+import { maxDeviceKeyRequests } from '../../api/limits.ts'
+import { AppError } from '../../base/errors.ts'
+import { isClientGone } from '../client-gone.ts'
 
 type DeviceCap = (ctx: Context, actor: Actor) => Promise<void>
 

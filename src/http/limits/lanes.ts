@@ -3,7 +3,7 @@
  * leave its place empty for a while when it ends.
  */
 import type { Context } from 'koa'
-import { clientHasGone, isClientGone } from './client-gone.ts'
+import { clientHasGone, isClientGone } from '../client-gone.ts'
 
 export interface Permit {
   /** Whether its request has waited. The caller's rights may have changed meanwhile, so they are checked again. */

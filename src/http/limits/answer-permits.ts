@@ -1,7 +1,7 @@
 /** Limits a user's concurrent answers of one kind; further ones wait in order of arrival. */
 import type { Context } from 'koa'
-import type { Actor } from '../access/actor.ts'
-import { clientHasGone, isClientGone } from './client-gone.ts'
+import type { Actor } from '../../access/actor.ts'
+import { clientHasGone, isClientGone } from '../client-gone.ts'
 import { openLanes } from './lanes.ts'
 
 /**

@@ -1,9 +1,9 @@
 /** Limits how many requests of one user run at once. */
 import type { Context } from 'koa'
-import type { Actor } from '../access/actor.ts'
-import { maxKeyRequests, maxSessionRequests } from '../api/limits.ts'
-import { AppError } from '../base/errors.ts'
-import { isClientGone } from './client-gone.ts'
+import type { Actor } from '../../access/actor.ts'
+import { maxKeyRequests, maxSessionRequests } from '../../api/limits.ts'
+import { AppError } from '../../base/errors.ts'
+import { isClientGone } from '../client-gone.ts'
 
 type UserCap = (ctx: Context, actor: Actor) => void
 
