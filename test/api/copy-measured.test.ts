@@ -11,6 +11,7 @@ import { type BuiltUser, buildChain, buildFile, buildFolder, buildKey, buildUser
 import { readHoldings } from '../support/holdings.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { countItems, expectTrueCounters, plant } from '../support/planting.ts'
+import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -148,14 +149,12 @@ describe('a copy of a large folder', () => {
     const reads = watchReads()
     await user.call(copyFile, { id: folder })
     const below = reads.filter(({ sql }) => /ORDER BY f\.parent_id/.test(sql))
-    const plans = await Promise.all(
-      below.map(({ sql, bind }) => db.rows<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, bind)),
-    )
-    const ways = new Set(plans.map(steps => steps.map(({ detail }) => detail).join('; ')))
+    const plans = await Promise.all(below.map(({ sql, bind }) => explain(server, sql, bind)))
+    const ways = new Set(plans.map(steps => (steps as { detail: string }[]).map(({ detail }) => detail).join('; ')))
     expect([...ways]).toEqual(['SEARCH f USING INDEX files_parent (parent_id=? AND rowid>?)'])
   })
 
-  test('is measured one at a time for a user’s sessions, and other users and calls go on beside it', async () => {
+  test("is measured one at a time for a user's sessions, and other users and calls go on beside it", async () => {
     const folders = await Promise.all(Array.from({ length: 8 }, () => buildFolder(user)))
     for (const { id } of folders) await buildFile(user, { parent_id: id })
     const bob = await buildUser(server)
