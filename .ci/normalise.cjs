@@ -7,7 +7,7 @@ exports.normalise = sql =>
     .replace(/[$?]\d+/g, '?')
     .replace(/\b(LIMIT|OFFSET) \d+/g, '$1 ?')
     .replace(/( WHEN \? THEN \?)+/g, ' WHEN ? THEN ?')
-    .replace(/^SELECT json_array\((.*?)\) AS cells /, 'SELECT $1 ')
+    .replace(/^SELECT json_array\((.*?)\) AS json_row /, 'SELECT $1 ')
     .replace(/\(SELECT value FROM json_each\(\?\)\)/g, '(?)')
     .replace(/ (FORCE INDEX \(\w+\)|INDEXED BY \w+)/g, '')
     .replace(/\bSTRAIGHT_JOIN\b/g, 'CROSS JOIN')
