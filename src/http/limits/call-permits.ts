@@ -21,13 +21,13 @@ import { openLanes, type Permit } from './lanes.ts'
 /**
  * A `search` reads names and values row by row, on one of the database's few readers. `stats` walk through the trash in
  * slices. A `marked` list counts all favourites, or all of the trash, after a change. A `tree` call changes a whole tree in
- * one write, which blocks all other writes. A `copy` walks through a whole tree in slices, for minutes, so it has a lane
- * of its own: trees can be moved and trashed meanwhile. The other calls take milliseconds, or work in slices.
+ * one write, which blocks all other writes. A `copy` walks through a whole tree in short reads and slices, for minutes:
+ * trees can be moved and trashed, and small files copied meanwhile. The other calls take milliseconds, or work in slices.
  */
 type Kind = 'search' | 'stats' | 'marked' | 'tree' | 'copy' | 'read' | 'change'
 
 /** Concurrent calls of each kind for a user's sessions, and as many again for the user's keys. */
-const atOnce: Record<Kind, number> = { search: 1, stats: 1, marked: 1, tree: 1, copy: 1, read: 4, change: 8 }
+const atOnce: Record<Kind, number> = { search: 1, stats: 1, marked: 1, tree: 1, copy: 4, read: 4, change: 8 }
 
 /**
  * Of these kinds a user may run only one call, sessions and keys together. Otherwise a session and a key of one user
