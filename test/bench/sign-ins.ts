@@ -4,6 +4,7 @@
  */
 import { getProfile } from '../../src/api/auth.ts'
 import { requestOf } from '../../src/api/client.ts'
+import { createUser } from '../../src/api/users.ts'
 import { type Client, readBytes, signIn } from './client.ts'
 import { type Figures, summarize, timed } from './measure.ts'
 import type { Measuring } from './options.ts'
@@ -11,11 +12,13 @@ import { password, withPlace, withProduct } from './product.ts'
 import type { Row } from './table.ts'
 
 const atOnce = 32
+/** The users who sign in. A user's sign-ins and sessions are limited, and the client's own session has to last. */
+const others = Array.from({ length: atOnce }, (_, index) => `user-${index}`)
 
 /** The time of each call in ms. */
 async function sampleBeside(client: Client): Promise<number[]> {
   let isOver = false
-  const signIns = Promise.all(Array.from({ length: atOnce }, () => signIn(client.url, 'admin', password)))
+  const signIns = Promise.all(others.map(username => signIn(client.url, username, password)))
   const over = signIns.finally(() => {
     isOver = true
   })
@@ -27,6 +30,9 @@ async function sampleBeside(client: Client): Promise<number[]> {
 }
 
 async function measureRounds(client: Client, rounds: number): Promise<Figures> {
+  for (const username of others) {
+    await client.call(createUser, { username, email: `${username}@example.org`, password })
+  }
   // Warm-up: the first sign-ins load the hashing code.
   await sampleBeside(client)
   const samples: number[] = []
