@@ -47,7 +47,7 @@ const pathOf = (paths: FolderPaths, row: ItemRow): string => paths.get(row.paren
 
 export const rootPath = (): FolderPaths => new Map([[null, '']])
 
-/** Items whose paths and tags are read first; each further slice has twice as many. */
+/** Items whose paths are read first; each further slice has twice as many. */
 const firstSlice = 64
 
 const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text))
@@ -92,8 +92,8 @@ export async function presentItems(
   const fits = openPageBudget(paths)
   const findTags = openItemTags(db, viewer.userId)
   const items: FileItem[] = []
-  // The slices grow, because the folders of 64 items with the longest paths nearly fill an answer.
-  let size = firstSlice
+  // Slices begin small where paths have to be read: those of 64 items with the longest paths nearly fill an answer.
+  let size = rows.every(row => paths.has(row.parent_id)) ? valuesAtOnce : firstSlice
   while (items.length < rows.length) {
     const slice = rows.slice(items.length, items.length + size)
     size = Math.min(2 * size, valuesAtOnce)
