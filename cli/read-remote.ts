@@ -60,7 +60,7 @@ function refuseLonger({ path, size }: FileItem, bytes: number): void {
 }
 
 /**
- * Yields the bytes of a file in order, and no more than the item's size. Throws after the last one if their hash differs from
+ * Yields the bytes of a file in order, no more than the item's size. Throws after the last one if their hash differs from
  * the announced one, so keep the bytes only if the generator ends without a throw. `onBytes` gets the number of bytes
  * that the consumer took.
  */

@@ -1,4 +1,4 @@
-/** Calls for files and folders: listing, uploading, reading, organising, copying, archives. src/api/trash.ts has the trash. */
+/** Calls for files and folders: listing, uploading, reading, organising, copying, archives. trash.ts has the trash. */
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { bytes, endpoint } from './endpoint.ts'

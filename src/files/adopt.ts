@@ -18,7 +18,6 @@ export interface NamedItem {
   name: string
   is_directory: number
   size: number
-  modified_at: number | null
   sha256: string | null
 }
 
@@ -31,7 +30,7 @@ export async function findNamed(
 ): Promise<Map<string, NamedItem>> {
   if (names.length === 0) return new Map()
   const rows = await db.rows<NamedItem>(
-    `SELECT f.id, f.name, f.is_directory, f.size, f.modified_at, b.sha256
+    `SELECT f.id, f.name, f.is_directory, f.size, b.sha256
      FROM files f LEFT JOIN blobs b ON b.id = f.blob_id
      WHERE f.space_id = $1 AND f.live_parent = $2 AND ${isOneOf('f.name', names, 3)}`,
     [spaceId, parentId ?? 0, ...names],

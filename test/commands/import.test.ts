@@ -122,6 +122,19 @@ test('an import stops at the quota with correct counters, and continues after mo
   })
 })
 
+test('a repeated import reports a file whose content alone has changed, and leaves the item', async () => {
+  const time = new Date('2021-03-04T05:06:07Z')
+  await plant(site.at('in'), { 'a.txt': 'AAAA' })
+  await utimes(site.at('in', 'a.txt'), time, time)
+  await site.importFrom(site.at('in'))
+  await plant(site.at('in'), { 'a.txt': 'BBBB' })
+  await utimes(site.at('in', 'a.txt'), time, time)
+  const { code, stderr } = await site.importFrom(site.at('in'))
+  expect(code).not.toBe(0)
+  expect(stderr).toContain('a.txt')
+  expect((await readHoldings(site.server)).blobs).toBe(1)
+})
+
 test('a killed import continues when it is run again', async () => {
   const files = Array.from({ length: 600 }, (_, n) => [`${n % 7}/${n}.bin`, randomBytes(40_000)] as const)
   await plant(site.at('in'), Object.fromEntries(files))

@@ -6,11 +6,9 @@ import { AppError, systemCode } from '../../base/errors.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { inlineLimit, newBlobKey, type ReceivedBlob, receiveBlob } from '../../blobs/receive.ts'
 import { CommonFailure } from './failures.ts'
+import { readSize } from './hash-local.ts'
 
 export type AdoptionMode = 'copy' | 'reflink' | 'link'
-
-/** Bytes per read, as in the store. */
-const readSize = 1024 ** 2
 
 async function hashBytes(store: BlobStore, key: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')

@@ -1,7 +1,4 @@
 /** Imports files of one local folder into one folder of a user's tree, a few dozen at a time. */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import type { Actor } from '../../access/actor.ts'
 import { maxFileTags } from '../../api/limits.ts'
 import { AppError, nameTaken } from '../../base/errors.ts'
@@ -13,6 +10,7 @@ import type { Switches } from '../../settings/find.ts'
 import { type AdoptionMode, adoptBytes } from './adopt-bytes.ts'
 import type { ItemDetails } from './details.ts'
 import { type Report, reportOwn } from './failures.ts'
+import { hashLocal } from './hash-local.ts'
 import type { LocalEntry } from './local-entries.ts'
 import type { Details } from './read-details.ts'
 import { workSideBySide } from './side-by-side.ts'
@@ -46,19 +44,13 @@ export interface Importing {
   signal: AbortSignal
 }
 
-async function hashFile(path: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash, { signal })
-  return hash.digest('hex')
-}
-
 /**
- * Whether the item of the same name is the same file. Equal size and time are enough; otherwise the contents are
- * compared.
+ * Whether the item of the same name has the same content. The file is read to know, because other content may have the
+ * same size and time.
  */
 async function isSame(entry: LocalEntry, item: NamedItem, signal: AbortSignal): Promise<boolean> {
   if (item.is_directory === 1 || item.size !== entry.size) return false
-  return item.modified_at === entry.modifiedAt || (await hashFile(entry.path, signal)) === item.sha256
+  return (await hashLocal(entry.path, signal)) === item.sha256
 }
 
 /** Returns the entries whose name is free; of two with the same name, the first. */

@@ -1,7 +1,6 @@
 /** Writes one file of an export, unless the disk has the same bytes already. */
-import { createHash } from 'node:crypto'
-import { constants, createWriteStream } from 'node:fs'
-import { lstat, open, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { lstat, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../base/errors.ts'
@@ -10,9 +9,7 @@ import { findLive } from '../../files/find.ts'
 import type { DetailsRow } from '../../files/item-row.ts'
 import { openContent } from '../../files/read.ts'
 import { newDraft } from './drafts.ts'
-
-/** Bytes per read, as in the store. */
-const readSize = 1024 ** 2
+import { hashLocal } from './hash-local.ts'
 
 interface FileWriter {
   deps: Deps
@@ -21,20 +18,6 @@ interface FileWriter {
 }
 
 const timeOf = (row: DetailsRow): number => row.modified_at ?? row.updated_at
-
-/** Returns the SHA-256 of a local file, in hex; undefined if it cannot be read, because then it may still be replaced. */
-async function hashLocal(path: string, signal: AbortSignal): Promise<string | undefined> {
-  const hash = createHash('sha256')
-  try {
-    // Do not follow a link that has replaced the file since it was found.
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-    await pipeline(file.createReadStream({ highWaterMark: readSize }), hash, { signal })
-  } catch {
-    signal.throwIfAborted()
-    return undefined
-  }
-  return hash.digest('hex')
-}
 
 /**
  * Whether the disk has the file with the row's size, time and content. It reads the bytes, because users set the times
@@ -45,7 +28,9 @@ export async function isThere(path: string, row: DetailsRow, signal: AbortSignal
   // A file system may store times less precisely than they were given.
   const isSameTime = Math.abs((stats?.mtimeMs ?? 0) - timeOf(row)) < 2
   if (stats?.isFile() !== true || stats.size !== row.size || !isSameTime) return false
-  return (await hashLocal(path, signal)) === row.sha256
+  // A file that cannot be read may still be replaced.
+  const sha256 = await hashLocal(path, signal).catch(() => signal.throwIfAborted())
+  return sha256 === row.sha256
 }
 
 /** Opens the content of a file. If it was replaced after its row was read, opens the current content instead. */
