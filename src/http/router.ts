@@ -23,6 +23,7 @@ import { openCallPermits } from './limits/call-permits.ts'
 import { admitGrowth } from './limits/growth.ts'
 import type { Permit } from './limits/lanes.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
+import { readQuery } from './query.ts'
 import { sessionControl } from './session.ts'
 import { type FormFields, receiveUpload } from './upload.ts'
 
@@ -43,7 +44,7 @@ const requestFacts = (ctx: Context) => ({
 
 /** A call with a body ignores the query, so a query is an error. */
 function refuseQuery(ctx: Context): void {
-  const [name] = Object.keys(ctx.query)
+  const [name] = Object.keys(readQuery(ctx))
   if (name !== undefined) throw invalidField(name, `Unknown field ${name}`)
 }
 
@@ -56,7 +57,7 @@ async function readInput(
   const limit = kind === 'public' ? maxPublicBodyBytes : maxJsonBytes
   const parse = (schema: AnyEndpoint['input'], rest: Record<string, unknown>) =>
     parseInput(schema, joinInput(endpoint, params, rest)) as never
-  if (endpoint.carrier === 'query') return parse(endpoint.input, { ...ctx.query })
+  if (endpoint.carrier === 'query') return parse(endpoint.input, readQuery(ctx))
   refuseQuery(ctx)
   if (endpoint.form !== undefined && isForm(ctx)) return parse(endpoint.form, await readForm(ctx, limit, count))
   return parse(endpoint.input, await readJson(ctx, limit, count))

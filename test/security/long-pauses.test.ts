@@ -128,6 +128,24 @@ test('the activity of a file with ten thousand renames causes no long pause, eve
   expect({ pause, status: Math.max(...statuses) }).toEqual({ ...shortRefusal, status: 200 })
 })
 
+describe('a query of thousands of fields', () => {
+  // As many as the request line may hold.
+  const queries = [
+    { kind: 'the same name', query: 'q&'.repeat(15_000) },
+    { kind: 'a name each', query: Array.from({ length: 4500 }, (_, index) => `q${index}`).join('&') },
+  ]
+  const calls = [
+    { call: 'a call without an account', path: '/api/openapi.json', method: 'GET' },
+    { call: 'a sign-in', path: '/api/auth/login', method: 'POST' },
+    { call: 'a search', path: '/api/files/search', method: 'GET' },
+  ]
+  const cases = queries.flatMap(query => calls.map(call => ({ ...query, ...call })))
+  test.each(cases)('with $kind is refused without a long pause for $call', async ({ query, path, method }) => {
+    const answer = await pauseOf(() => admin.raw(`${path}?${query}`, { method }))
+    expect(answer).toMatchObject(shortRefusal)
+  })
+})
+
 describe('a body with many parts', () => {
   const sendForm = (body: string) => () =>
     admin.raw('/api/files/archive', {
