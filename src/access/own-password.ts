@@ -1,6 +1,5 @@
 /** Asks the user of a session for the password, so that a stolen session alone gains nothing that outlives it. */
-
-import { invalidField } from '../base/errors.ts'
+import { AppError, invalidField } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { userKey } from '../db/user-key.ts'
 import type { Actor } from './actor.ts'
@@ -30,4 +29,13 @@ export async function checkOwnPassword(
   if (!isRight) throw invalidField('current_password', 'The current password is wrong')
   await limits.succeed(attempt)
   return hash
+}
+
+/**
+ * Throws `unauthenticated` unless the session's user still has the password with this hash. Call it in a confirmedWrite,
+ * which no change of a password runs beside: the password may have been changed since it was compared.
+ */
+export async function requireSamePassword(db: Database, { sessionId }: Actor, hash: string | null): Promise<void> {
+  if ((await findPasswordHash(db, sessionId)) === hash) return
+  throw new AppError('unauthenticated', 'The password was changed meanwhile')
 }

@@ -56,7 +56,8 @@ function refuseEnabling(actor: Principal, key: KeyRow): void {
 }
 
 /**
- * Creates a key for a user. Throws `forbidden` if it could do more than the actor, and `invalid_input` for limits of a
+ * Creates a key for a user. `confirm` runs in the write and throws if the key may not be made any more; `now` is in ms.
+ * Throws `forbidden` if it could do more than the actor, and `invalid_input` for limits of a
  * device key or if the user already has the maximum number of keys.
  */
 export async function createApiKey(
@@ -64,12 +65,13 @@ export async function createApiKey(
   actor: Principal,
   ownerId: number,
   input: NewKey,
-  now = Date.now(),
+  { confirm = async () => undefined, now = Date.now() }: { confirm?: () => Promise<void>; now?: number } = {},
 ): Promise<CreatedApiKey> {
   refuseDeviceLimits(input)
   const powers = powersOf(input, now)
   const secret = newKeySecret()
   const id = await confirmedWrite(db, actor, async record => {
+    await confirm()
     checkGrant(actor, powers)
     await makeRoomForKey(db, record, ownerId, now)
     const keyId = await db.insert(db.apiKeys, {

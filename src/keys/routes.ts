@@ -1,6 +1,6 @@
 /** The routes for API keys. */
 import type { Actor } from '../access/actor.ts'
-import { checkOwnPassword } from '../access/own-password.ts'
+import { checkOwnPassword, requireSamePassword } from '../access/own-password.ts'
 import { mayCreateDeviceKey } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import * as api from '../api/keys.ts'
@@ -15,18 +15,24 @@ import { presentKey } from './present.ts'
 
 /**
  * Checks the password for a device key. It has no limits and may never expire, so a stolen session must not suffice.
+ * Returns what the write that adds the key must ask again.
  */
-async function askForPassword(deps: Deps, actor: Actor, input: ParsedInputOf<typeof api.createApiKey>): Promise<void> {
-  if (input.kind !== 'device' || !mayCreateDeviceKey(actor)) return
+async function askForPassword(
+  deps: Deps,
+  actor: Actor,
+  input: ParsedInputOf<typeof api.createApiKey>,
+): Promise<() => Promise<void>> {
+  if (input.kind !== 'device' || !mayCreateDeviceKey(actor)) return async () => undefined
   keys.refuseDeviceLimits(input)
   if (input.current_password === undefined) throw invalidField('current_password', 'Enter your password')
-  await checkOwnPassword(deps, actor, input.current_password)
+  const hash = await checkOwnPassword(deps, actor, input.current_password)
+  return () => requireSamePassword(deps.db, actor, hash)
 }
 
 export const keyRoutes = (deps: Deps): Route[] => [
   route(api.createApiKey, 'api-keys:manage', async ({ actor, input }) => {
-    await askForPassword(deps, actor, input)
-    return created(await keys.createApiKey(deps.db, actor, actor.userId, input), 'API key created')
+    const confirm = await askForPassword(deps, actor, input)
+    return created(await keys.createApiKey(deps.db, actor, actor.userId, input, { confirm }), 'API key created')
   }),
   route(api.listApiKeys, 'api-keys:manage', async ({ actor }) =>
     ok({ api_keys: (await findKeys(deps.db, actor.userId)).map(presentKey) }),

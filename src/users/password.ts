@@ -2,11 +2,11 @@
 import type { Actor } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { callerOf } from '../access/network.ts'
-import { checkOwnPassword } from '../access/own-password.ts'
+import { checkOwnPassword, requireSamePassword } from '../access/own-password.ts'
 import { endSessions } from '../access/sessions.ts'
 import type { changePassword as endpoint } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
-import { AppError, invalidField } from '../base/errors.ts'
+import { invalidField } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import { deleteKeysOf } from '../keys/delete.ts'
 
@@ -23,12 +23,12 @@ export async function changePassword(deps: Deps, actor: Actor, input: ParsedInpu
   }
   const hash = await passwords.hash(input.new_password, callerOf(actor.username, actor.address))
   await confirmedWrite(db, actor, async record => {
-    const changed = await db.change(
-      `UPDATE users SET password_hash = $1, must_change_password = 0, updated_at = $2
-       WHERE id = $3 AND password_hash = $4`,
-      [hash, Date.now(), actor.userId, old],
-    )
-    if (changed === 0) throw new AppError('unauthenticated', 'The password was changed meanwhile')
+    await requireSamePassword(db, actor, old)
+    await db.change('UPDATE users SET password_hash = $1, must_change_password = 0, updated_at = $2 WHERE id = $3', [
+      hash,
+      Date.now(),
+      actor.userId,
+    ])
     await endSessions(db, actor.userId, actor.sessionId)
     if (input.end_device_keys ?? true) await deleteKeysOf(db, record, actor.userId, 'device')
     record('user.change-password', { id: actor.userId })

@@ -49,6 +49,26 @@ describe('a new password', () => {
     expect((await user.call(listApiKeys, {})).api_keys.map(({ kind }) => kind)).toEqual(['script', 'script'])
   })
 
+  test('ends those, too, whose creation waited behind it with the old password', async () => {
+    const { password } = user
+    const input = (index: number) => ({
+      name: `waiting ${index}`,
+      permissions: ['files:read' as const],
+      kind: 'device' as const,
+      current_password: password,
+    })
+    // More than are compared at once, so that the last ones are compared after the new password is stored.
+    const creations = Array.from({ length: 24 }, (_, index) =>
+      user.raw('/api/auth/api-keys', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(input(index)),
+      }),
+    )
+    await Promise.all([user.call(changePassword, { ...change, current_password: password }), ...creations])
+    expect((await user.call(listApiKeys, {})).api_keys.filter(({ kind }) => kind === 'device')).toEqual([])
+  })
+
   // Older versions of the server had no limit of keys, so a user may have many.
   test('ends them without a list of them, however many there are', async () => {
     const { db } = server.deps
