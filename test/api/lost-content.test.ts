@@ -3,6 +3,7 @@ import { truncate } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { type Holdings, readHoldings } from '../support/holdings.ts'
+import { drawImage } from '../support/images.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import { flipByte, pathOfKey } from '../support/spoil.ts'
@@ -95,4 +96,14 @@ describe.each([
 test('content that is undamaged stays in its place when it is uploaded again', async () => {
   await buildFile(user, {}, content)
   await expect.poll(async () => (await readHoldings(server)).keys).toEqual([...before.keys, key].sort())
+})
+
+test('a thumbnail whose bytes are lost is drawn again by the next request but one', async () => {
+  const picture = await buildFile(user, { name: 'kept.png' }, await drawImage(70, 71).as('png'))
+  const uploaded = await readHoldings(server)
+  const look = async () => (await user.raw(`/api/files/${picture.id}/thumbnail`)).status
+  expect(await look()).toBe(200)
+  const thumbnail = (await readHoldings(server)).keys.find(candidate => !uploaded.keys.includes(candidate))
+  await server.deps.store.remove(thumbnail ?? '')
+  expect([await look(), await look()]).toEqual([503, 200])
 })
