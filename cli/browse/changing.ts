@@ -1,4 +1,4 @@
-/** Actions that change items: new folder, rename, favourite, delete, restore, decisions. */
+/** Actions that change items: new folder, rename, favorite, delete, restore, decisions. */
 import { createFolder, favoriteFile, renameFile } from '../../src/api/files.ts'
 import { splitName } from '../../src/api/names.ts'
 import { emptyTrash } from '../../src/api/trash.ts'
@@ -127,7 +127,7 @@ export async function toggleFavorite(app: App): Promise<void> {
         const { file } = await app.call(favoriteFile, { id: entry.id, is_favorite: wanted })
         putEntry(app, file)
       },
-      done => say(app, `${nameEntries(done)} ${wanted ? 'added to' : 'removed from'} favourites`),
+      done => say(app, `${nameEntries(done)} ${wanted ? 'added to' : 'removed from'} favorites`),
     )
   })
 }

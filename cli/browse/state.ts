@@ -119,7 +119,7 @@ export interface State {
   rows: number
   server: string
   user: Profile
-  /** The view that the person chose: a folder opened from the favourites still belongs to the favourites. */
+  /** The view that the person chose: a folder opened from the favorites still belongs to the favorites. */
   tab: View
   place: Place
   /** The places before this one, as they were left; the latest is last. */

@@ -185,7 +185,7 @@ test('a reviewer approves a pending file, and rejects another with a reason', as
   const role = await buildRole(server, [...userRolePermissions, 'validation:review'])
   const { terminal } = await openUserTerminal(server, { role })
   const screen = await openScreen(terminal)
-  await screen.shows('4 Approvals')
+  await screen.shows('4 Validation')
   screen.type('4')
   await screen.stands('good.txt')
   screen.type('a')

@@ -63,7 +63,7 @@ test('the keys of a preview act on the previewed file only, whatever is selected
   const role = await buildRole(server, [...userRolePermissions, 'validation:review'])
   const { terminal } = await openUserTerminal(server, { role })
   const screen = await openScreen(terminal)
-  await screen.shows('4 Approvals')
+  await screen.shows('4 Validation')
   screen.type('4')
   await screen.stands('one.txt')
   screen.type(' ', ' ')

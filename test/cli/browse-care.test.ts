@@ -77,7 +77,7 @@ test('a rejection needs a reason', async () => {
   const file = await buildFile(admin, { name: 'wait.txt' })
   await turnSettings(admin, { validation_enabled: false })
   const screen = await openScreen(terminal)
-  await screen.shows('4 Approvals')
+  await screen.shows('4 Validation')
   screen.type('4')
   await screen.stands('wait.txt')
   screen.type('x')
@@ -122,7 +122,7 @@ test('a late answer leaves the search line that was opened meanwhile as it is', 
   await screen.shows('Search: quq')
 })
 
-test('1 leads to the root of the files from any view, and 2 to the favourites', async () => {
+test('1 leads to the root of the files from any view, and 2 to the favorites', async () => {
   const { user, terminal } = await openUserTerminal(server)
   const docs = await buildFolder(user, 'Docs')
   await buildFile(user, { name: 'inside.txt', parent_id: docs.id })
@@ -178,7 +178,7 @@ test("a reviewer's four views fit on one line at the smallest size", async () =>
   await buildFolder(user, 'Docs')
   const screen = await openScreen(terminal, [], { columns: 60, rows: 12 })
   await screen.stands('Docs/')
-  expect(screen.lines()[0]).toContain(' 1 Files  2 Favourites  3 Trash  4 Approvals ')
+  expect(screen.lines()[0]).toContain(' 1 Files  2 Favorites  3 Trash  4 Validation ')
   expect(screen.lines()[1]?.trim()).toBe('/')
 })
 

@@ -13,7 +13,7 @@ export interface Columns {
   status: number
 }
 
-/** The marks before a name: cursor, selection, favourite, and a space. */
+/** The marks before a name: cursor, selection, favorite, and a space. */
 export const markColumns = 4
 /** Space between two columns. */
 export const gap = 2

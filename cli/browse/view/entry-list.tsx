@@ -32,7 +32,7 @@ function emptyText({ place, message }: State): string {
   if (!isLoaded(place.listing)) return message?.tone === 'error' ? 'Not read' : 'Reading…'
   const { source } = place
   if (source.kind === 'search') return 'Nothing is called so'
-  if (source.kind === 'favorites') return 'No favourites yet · f marks what the cursor is on'
+  if (source.kind === 'favorites') return 'No favorites yet · f marks what the cursor is on'
   if (source.kind === 'trash') return 'The trash is empty'
   if (source.kind === 'pending') return 'Nothing waits for approval'
   return 'This folder is empty · u uploads, n makes a folder'

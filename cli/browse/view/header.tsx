@@ -9,16 +9,16 @@ import { colorOf } from './theme.ts'
 
 const titles: Readonly<Record<View, string>> = {
   files: '1 Files',
-  favorites: '2 Favourites',
+  favorites: '2 Favorites',
   trash: '3 Trash',
-  pending: '4 Approvals',
+  pending: '4 Validation',
 }
 
 const viewsOf = (state: State): View[] =>
   isReviewer(state) ? ['files', 'favorites', 'trash', 'pending'] : ['files', 'favorites', 'trash']
 
 const headings = {
-  favorites: 'Favourites, files and folders alike',
+  favorites: 'Favorites, files and folders alike',
   trash: 'What was deleted',
   pending: 'Files that wait for approval',
 } as const
