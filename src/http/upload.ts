@@ -120,7 +120,8 @@ const feedParser =
     parser.on('file', (name?: string) => {
       if (name !== 'file') refuse(notOneFile())
     })
-    parser.on('field', (name: string, value: string, info: { valueTruncated: boolean }) => {
+    parser.on('field', (name: string | undefined, value: string, info: { valueTruncated: boolean }) => {
+      if (name === undefined) return refuse(broken(undefined))
       if (info.valueTruncated) refuse(tooLarge(name))
       try {
         countField(name.length + value.length)

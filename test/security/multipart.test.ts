@@ -62,6 +62,7 @@ describe('a malformed form', () => {
       'a part without a name',
       `--${boundary}\r\nContent-Disposition: form-data; filename="a"\r\n\r\n${filled}\r\n--${boundary}--`,
     ],
+    ['a field without a name', `--${boundary}\r\nContent-Disposition: form-data\r\n\r\nx\r\n${partOf(disposition)}`],
     [
       'a part of another disposition',
       `--${boundary}\r\nContent-Disposition: attachment; name="file"; filename="a"\r\n\r\n${filled}\r\n--${boundary}--`,
