@@ -20,7 +20,7 @@ import { thumbnails } from './models/thumbnails.ts'
 import { users } from './models/users.ts'
 import { withText } from './row-text.ts'
 import { openSqlite } from './sqlite.ts'
-import { openWriter, type WriteActor, type WriteEvent, type Writer } from './write.ts'
+import { openWriter, type Recorded, type WriteActor, type Writer } from './write.ts'
 
 const models = {
   users,
@@ -113,19 +113,19 @@ export async function openDatabase(
   { isLoading = false, onFailure = () => undefined }: DatabaseOptions = {},
 ): Promise<Database> {
   const connections = await open(config, isLoading)
-  const saveEvents = async (actor: WriteActor, list: readonly WriteEvent[]) => {
+  const save = async (actor: WriteActor, { events: list, slices }: Recorded) => {
     await insertAll(
       events,
       list.map(event => eventRow(event.actor ?? actor, event, Date.now())),
     )
-    // Every event of a space changes what a listing of it shows.
-    const spaces = new Set(list.map(event => event.spaceId).filter(id => id !== null))
+    // Every event of a space changes what a listing of it shows, and so does a slice.
+    const spaces = new Set([...list.map(event => event.spaceId), ...slices].filter(id => id !== null))
     for (const id of [...spaces].sort((a, b) => a - b)) {
       await change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [id])
     }
   }
   const tell = tellOnce(onFailure)
-  const writer = openWriter(connections, saveEvents, tell)
+  const writer = openWriter(connections, save, tell)
 
   const onConnectionTold = <T>(statement: Statement, use: (connection: Connection) => Promise<T>): Promise<T> =>
     onConnection(writer, statement, use).catch(error => {

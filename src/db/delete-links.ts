@@ -49,11 +49,11 @@ export async function finishDeletingLinks(
   for (let last = after; last !== null; ) {
     const from = last
     last = await db.write(actor, async record => {
-      record.nothing()
-      if (spaceId !== null) {
+      if (spaceId === null) record.nothing()
+      else {
         await lockSpace(db, spaceId)
         // A listing cached between two of these writes shows links that no longer exist.
-        await db.change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [spaceId])
+        record.slice(spaceId)
       }
       return deleteLinks(db, linked, from)
     })

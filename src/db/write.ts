@@ -25,12 +25,22 @@ export interface WriteEvent {
   detail: Record<string, unknown> | null
 }
 
+/**
+ * Actions that change what the listings of a space show. Their events have to name the space, because saving such an
+ * event raises its revision, which makes the listings' ETags new.
+ */
+export type ListedAction = `${'file' | 'folder' | 'trash' | 'space'}.${string}` | 'tag.update' | 'tag.delete'
+
+/** What an action is recorded about. `id` is null if the noun's row has no number, such as a setting. */
+type Subject<Action extends string> = Action extends ListedAction
+  ? { id: number | null; spaceId: number }
+  : { id: number | null; spaceId?: never }
+
 export interface Recorder {
-  /**
-   * Records one change made by this write; its event is committed with it. `id` is null if the noun's row has no
-   * number, such as a setting. A change that listings show has to name its space: the event makes their ETags new.
-   */
-  (action: string, item: { id: number | null; spaceId?: number | null }, detail?: Record<string, unknown>): void
+  /** Records one change made by this write; its event is committed with it. */
+  <Action extends string>(action: Action, item: Subject<Action>, detail?: Record<string, unknown>): void
+  /** Declares a change of what a space's listings show that has its event in another write; raises the revision. */
+  slice(spaceId: number): void
   /** Declares that there was nothing to change. */
   nothing(): void
   /** Returns a recorder for another actor, so that changes of several actors can share one write. */
@@ -50,6 +60,8 @@ interface Scope {
   onIdle: () => void
   readonly kind: 'write' | 'touch' | 'snapshot'
   readonly events: WriteEvent[]
+  /** The spaces of slices. */
+  readonly slices: number[]
   recorded: boolean
   /** The first error of an inner write. It fails the whole write even if it was caught. */
   failure: { error: unknown } | null
@@ -63,6 +75,7 @@ const openScope = (connection: Connection, kind: Scope['kind']): Scope => ({
   onIdle: () => undefined,
   kind,
   events: [],
+  slices: [],
   recorded: false,
   failure: null,
 })
@@ -118,16 +131,20 @@ export interface Writer {
 function recorderOf(scope: Scope, actor: WriteActor | null = null): Recorder {
   const record = (
     action: string,
-    item: { id: number | null; spaceId?: number | null },
-    detail?: Record<string, unknown>,
+    { id, spaceId }: { id: number | null; spaceId?: number },
+    detail: Record<string, unknown> | null = null,
   ): void => {
     scope.recorded = true
-    scope.events.push({ actor, action, itemId: item.id, spaceId: item.spaceId ?? null, detail: detail ?? null })
+    scope.events.push({ actor, action, itemId: id, spaceId: spaceId ?? null, detail })
+  }
+  const slice = (spaceId: number): void => {
+    scope.recorded = true
+    scope.slices.push(spaceId)
   }
   const nothing = (): void => {
     scope.recorded = true
   }
-  return Object.assign(record, { nothing, by: (other: WriteActor) => recorderOf(scope, other) })
+  return Object.assign(record, { slice, nothing, by: (other: WriteActor) => recorderOf(scope, other) })
 }
 
 /**
@@ -137,13 +154,20 @@ function recorderOf(scope: Scope, actor: WriteActor | null = null): Recorder {
  */
 const scopes = new AsyncLocalStorage<ReadonlyMap<Connections, Scope>>()
 
+/** What a write has recorded. */
+export interface Recorded {
+  events: readonly WriteEvent[]
+  /** The spaces of slices; their revisions are raised, as those of the events' spaces. */
+  slices: readonly number[]
+}
+
 /**
- * Opens the writer of one database. `saveEvents` runs inside the transaction, after the work. `onError` gets the
- * error of a snapshot, and of a write that is not tried again.
+ * Opens the writer of one database. `save` runs inside the transaction, after the work. `onError` gets the error of a
+ * snapshot, and of a write that is not tried again.
  */
 export function openWriter(
   connections: Connections,
-  saveEvents: (actor: WriteActor, events: readonly WriteEvent[]) => Promise<void>,
+  save: (actor: WriteActor, recorded: Recorded) => Promise<void>,
   onError: (error: unknown) => void,
 ): Writer {
   const currentScope = () => scopes.getStore()?.get(connections)
@@ -203,7 +227,7 @@ export function openWriter(
       attempt('write', async scope => {
         const result = await work(recorderOf(scope))
         if (!scope.recorded) throw new Error('a write() recorded neither what it did nor record.nothing()')
-        if (scope.failure === null && scope.events.length > 0) await saveEvents(actor, scope.events)
+        if (scope.failure === null) await save(actor, scope)
         return result
       }),
     )

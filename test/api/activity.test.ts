@@ -66,7 +66,7 @@ describe('the activity of an item', () => {
   test('hides the address and the API key of another user', async () => {
     const file = await buildFile(user)
     const reviewer = { userId: user.id + 1000, name: 'reviewer', keyId: 7, address: '203.0.113.9' }
-    await server.deps.db.write(reviewer, async record => record('file.approve', { id: file.id }))
+    await server.deps.db.write(reviewer, async record => record('file.approve', { id: file.id, spaceId: 0 }))
     expect((await activity(file.id))[0]).toMatchObject({
       action: 'file.approve',
       actor_id: reviewer.userId,

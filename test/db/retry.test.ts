@@ -1,7 +1,7 @@
 /** Writes are repeated when the database asks for that. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connections } from '../../src/db/connections.ts'
-import { openWriter, systemActor, type WriteEvent } from '../../src/db/write.ts'
+import { openWriter, type Recorded, systemActor, type WriteEvent } from '../../src/db/write.ts'
 import { addSpace, openTestDatabase, type TestStore } from '../support/database.ts'
 import { onlyOn } from '../support/only-on.ts'
 
@@ -30,10 +30,10 @@ function openFailing(failures: Record<string, number>) {
     close: async () => undefined,
   }
   const saved: WriteEvent[][] = []
-  const saveEvents = async (_actor: unknown, events: readonly WriteEvent[]) => {
+  const save = async (_actor: unknown, { events }: Recorded) => {
     saved.push([...events])
   }
-  const writer = openWriter(connections, saveEvents, () => undefined)
+  const writer = openWriter(connections, save, () => undefined)
   return { ...writer, log, saved }
 }
 

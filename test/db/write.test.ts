@@ -27,12 +27,29 @@ describe('write', () => {
     const actor = { userId: 7, name: 'Ann', keyId: 9, address: '::1' }
     await store.db.write(actor, async record => {
       await setCount(3)
-      record('test.commit', { id: spaceId, spaceId }, { from: 0 })
+      record('test.commit', { id: spaceId }, { from: 0 })
     })
     expect(await readCount()).toBe(3)
     const [event] = await store.db.rows<Record<string, unknown>>("SELECT * FROM events WHERE action = 'test.commit'")
     expect(event).toMatchObject({ actor_id: 7, actor_name: 'Ann', key_id: 9, address: '::1', item_id: spaceId })
     expect(JSON.parse(String(event?.detail))).toEqual({ from: 0 })
+  })
+
+  test('raises the revision of each space whose listings it changes, once', async () => {
+    const [listed, sliced, other] = await Promise.all(
+      ['listed', 'sliced', 'other'].map(name => addSpace(store.db, `revision-${name}`)),
+    )
+    const [first, second] = [listed?.spaceId ?? 0, sliced?.spaceId ?? 0]
+    await store.db.write(systemActor, async record => {
+      for (const id of [1, 2]) record('file.upload', { id, spaceId: first })
+      record.slice(second)
+    })
+    const rows = await store.db.rows<{ revision: number }>(
+      'SELECT revision FROM spaces WHERE id IN ($1, $2, $3) ORDER BY id = $1 DESC, id = $2 DESC',
+      [first, second, other?.spaceId ?? 0],
+    )
+    expect(rows.map(({ revision }) => revision)).toEqual([1, 1, 0])
+    expect(await countEvents('file.upload')).toBe(2)
   })
 
   test('rolls everything back, events included, when it throws', async () => {

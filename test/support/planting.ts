@@ -56,13 +56,15 @@ export async function until(holds: () => Promise<boolean>): Promise<void> {
  * Records rename events of a user's file with the longest possible names; `to` ends with the number of the rename in
  * eight digits.
  */
-export async function plantRenames({ deps: { db } }: TestServer, user: BuiltUser, fileId: number, count: number) {
+export async function plantRenames(server: TestServer, user: BuiltUser, fileId: number, count: number) {
+  const { db } = server.deps
   const nameOf = (n: number) => '"'.repeat(240) + String(n).padStart(8, '0')
   const actor = { userId: user.id, name: user.username, keyId: null, address: '127.0.0.1' }
+  const { spaceId } = await ownerOf(server, user)
   for (let first = 0; first < count; first += 500) {
     await db.write(actor, async record => {
       for (let n = first; n < Math.min(count, first + 500); n++) {
-        record('file.rename', { id: fileId }, { from: nameOf(n - 1), to: nameOf(n) })
+        record('file.rename', { id: fileId, spaceId }, { from: nameOf(n - 1), to: nameOf(n) })
       }
     })
   }

@@ -9,13 +9,14 @@ import { reportDamage } from './damage.ts'
 import type { Check } from './finding.ts'
 import { tableRules } from './table-rules.ts'
 
-/** The event noun of each table whose repairs are recorded; other tables' rows belong to nobody. */
-const nouns: Record<string, string> = {
+/**
+ * The event noun of each table whose repairs are recorded, besides files and spaces; other tables' rows belong to
+ * nobody.
+ */
+const nouns: Record<string, 'api-key' | 'metadata-field' | 'role' | 'tag' | 'user'> = {
   api_keys: 'api-key',
-  files: 'file',
   metadata_fields: 'metadata-field',
   roles: 'role',
-  spaces: 'space',
   tags: 'tag',
   users: 'user',
 }
@@ -108,10 +109,12 @@ async function mend(check: Check, place: Place, rule: Rule, record: Recorder): P
   )
   const where = whereKey(table)
   await db.change(`UPDATE ${table.name} SET ${values.join(', ')} WHERE ${where}`, [...key, ...Object.values(set)])
+  const id = Number(row.id)
   const noun = nouns[table.name]
-  if (noun === undefined) return
-  const spaceId = table.name === 'files' ? Number(row.space_id) : null
-  record(`${noun}.repair`, { id: Number(row.id), spaceId }, { name: row.username ?? row.name, columns })
+  const detail = { name: row.username ?? row.name, columns }
+  if (table.name === 'files') record('file.repair', { id, spaceId: Number(row.space_id) }, detail)
+  else if (table.name === 'spaces') record('space.repair', { id, spaceId: id }, detail)
+  else if (noun !== undefined) record(`${noun}.repair`, { id }, detail)
 }
 
 const canMend = ({ rules }: Place, rule: Rule): boolean =>
