@@ -103,7 +103,7 @@ export async function startTransfer(db: Database, handover: Handover, record: Re
   )
   // One item more, for the wrapper folder.
   await requireQuota(db, handover.to.spaceId, used?.bytes ?? 0, (used?.items ?? 0) + 1)
-  await settleInterrupted(db, handover.from.spaceId, handover.to.spaceId)
+  await settleInterrupted(db, record, handover.from.spaceId, handover.to.spaceId)
   // Unlisted trees, which are being built or deleted, must be gone first; they are not transferred.
   if ((await findUnlistedRoots(db, handover.from.spaceId)).length > 0) return true
   return (await moveSlice(db, handover, record)) !== 'done'

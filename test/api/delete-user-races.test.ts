@@ -142,6 +142,18 @@ describe('an interrupted transfer', () => {
     for (const { id } of files) expect((await receiver.call(getFile, { id })).file.path).toMatch(/^\/[^/]+$/)
   })
 
+  test.each(['delete', 'transfer'] as const)(
+    'invalidates the receiver’s listing of the root when what has arrived moves there: %s',
+    async files => {
+      const [user, receiver, other] = [await buildOwner(), await buildUser(server), await buildUser(server)]
+      await breakOff(user, receiver)
+      const etag = (await receiver.raw('/api/files')).headers.get('etag') ?? ''
+      await admin.call(deleteUser, { id: user.id, files, ...(files === 'delete' ? {} : { to: other.id }) })
+      const again = await receiver.raw('/api/files', { headers: { 'if-none-match': etag } })
+      expect([etag === '', again.status]).toEqual([false, 200])
+    },
+  )
+
   test('can end with another receiver, even after the first receiver was deleted', async () => {
     const [user, first, second] = [await buildOwner(), await buildUser(server), await buildUser(server)]
     await breakOff(user, first)

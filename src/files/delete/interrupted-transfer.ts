@@ -1,6 +1,7 @@
 /** Handles what an interrupted transfer leaves: items whose folder is still in another space. */
 import { isLive } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
+import type { Recorder } from '../../db/write.ts'
 import { findFreeName, nameColumns } from '../item-name.ts'
 
 interface StrayRow {
@@ -16,7 +17,12 @@ interface StrayRow {
  * Moves items that have left a space without their folder into the root of their new space, so that the folder can be
  * deleted or go elsewhere. Items in the space `except` are left alone, because their folder will follow.
  */
-export async function settleInterrupted(db: Database, spaceId: number, except: number | null): Promise<void> {
+export async function settleInterrupted(
+  db: Database,
+  record: Recorder,
+  spaceId: number,
+  except: number | null,
+): Promise<void> {
   const strays = await db.rows<StrayRow>(
     `SELECT f.id, f.space_id, f.name, f.is_directory, f.deleted_at, f.trash_root_id FROM files p JOIN files f ON f.parent_id = p.id
      WHERE p.space_id = $1 AND f.space_id <> $1 AND f.space_id <> $2`,
@@ -29,5 +35,6 @@ export async function settleInterrupted(db: Database, spaceId: number, except: n
     // An item that was trashed with its folder stays in the trash without it.
     const deleted_at = isLive(stray) ? null : (stray.deleted_at ?? Date.now())
     await db.update(db.files, { ...nameColumns(free, isDirectory), parent_id: null, deleted_at }, id)
+    record.slice(space_id)
   }
 }

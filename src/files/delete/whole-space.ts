@@ -20,7 +20,7 @@ export async function deleteAllFiles(deps: Deps, actor: Principal, spaceId: numb
   await confirmedWrite(db, actor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
-    await settleInterrupted(db, spaceId, null)
+    await settleInterrupted(db, record, spaceId, null)
   })
   while (await deleteSlice(deps, actor, spaceId)) await setTimeout(pauseTime)
 }
