@@ -83,7 +83,7 @@ export function openKeyAuthentication({ db, journal, limits, log }: Authenticati
 
   /** Returns the error for a refused key. The reason is recorded in the audit log only. */
   async function refuse(reason: KeyRefusal, keyId: string, key: KeyAccount | undefined, address: string) {
-    const note = { actor: { ...systemActor, address }, action: 'api-key.refuse' }
+    const note = { actor: { ...systemActor, address }, action: 'api-key.refuse' } as const
     await limits.failKey(address).catch(error => {
       journal.refuse({ ...note, itemId: null, detail: { reason: 'too many wrong keys' } })
       throw error

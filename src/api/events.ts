@@ -14,7 +14,7 @@ export const changeEvent = z.object({
   /** The API key that was used; null for a session. */
   key_id: z.nullable(z.int()),
   address: z.nullable(z.string()),
-  /** Noun and verb: `file.rename`. */
+  /** Noun and verb: `file.rename`; one of `eventActions`, unless another version recorded it. */
   action: z.string(),
   /** The id of what changed; the noun of the action says which table it is from. */
   item_id: z.nullable(z.int()),

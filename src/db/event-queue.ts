@@ -1,4 +1,5 @@
 /** A queue of journal events: they wait in memory and are written to the events table in batches. */
+import type { EventAction } from '../api/event-actions.ts'
 import { type Clock, day } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { openSemaphore } from '../base/semaphore.ts'
@@ -15,8 +16,7 @@ const writtenAtOnce = 1000
 
 export interface Note {
   actor: WriteActor
-  /** Noun and verb: `file.download`. */
-  action: string
+  action: EventAction
   /** The row of the noun that the action begins with. */
   itemId: number | null
   detail?: Record<string, string | number>

@@ -1,6 +1,7 @@
 /** The only way to change rows: write() for what users see, touch() for housekeeping. Also snapshot() for reads. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
+import type { EventAction, EventDetail, ListedAction } from '../api/event-actions.ts'
 import type { Connection, Connections } from './connections.ts'
 
 /** The user or job that makes a change, as the events table stores it. */
@@ -19,26 +20,20 @@ export const systemActor: WriteActor = { userId: null, name: 'system', keyId: nu
 export interface WriteEvent {
   /** Null: the actor of the whole write. */
   actor: WriteActor | null
-  action: string
+  action: EventAction
   itemId: number | null
   spaceId: number | null
   detail: Record<string, unknown> | null
 }
 
-/**
- * Actions that change what the listings of a space show. Their events have to name the space, because saving such an
- * event raises its revision, which makes the listings' ETags new.
- */
-export type ListedAction = `${'file' | 'folder' | 'trash' | 'space'}.${string}` | 'tag.update' | 'tag.delete'
-
 /** What an action is recorded about. `id` is null if the noun's row has no number, such as a setting. */
-type Subject<Action extends string> = Action extends ListedAction
+type Subject<Action extends EventAction> = Action extends ListedAction
   ? { id: number | null; spaceId: number }
   : { id: number | null; spaceId?: never }
 
 export interface Recorder {
   /** Records one change made by this write; its event is committed with it. */
-  <Action extends string>(action: Action, item: Subject<Action>, detail?: Record<string, unknown>): void
+  <Action extends EventAction>(action: Action, item: Subject<Action>, detail?: EventDetail<Action>): void
   /** Declares a change of what a space's listings show that has its event in another write; raises the revision. */
   slice(spaceId: number): void
   /** Declares that there was nothing to change. */
@@ -130,7 +125,7 @@ export interface Writer {
 
 function recorderOf(scope: Scope, actor: WriteActor | null = null): Recorder {
   const record = (
-    action: string,
+    action: EventAction,
     { id, spaceId }: { id: number | null; spaceId?: number },
     detail: Record<string, unknown> | null = null,
   ): void => {

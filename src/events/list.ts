@@ -1,6 +1,7 @@
 /** Reads events, newest first: an item's activity, and the audit log. */
 import type { Actor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { EventAction } from '../api/event-actions.ts'
 import type { listAudit as auditEndpoint, ChangeEvent, EventList } from '../api/events.ts'
 import type { listFileEvents as activityEndpoint } from '../api/files.ts'
 import { maxEventPageBytes, wholeListSize } from '../api/limits.ts'
@@ -79,10 +80,10 @@ async function readPage(
 }
 
 /** Read actions, which only the audit log shows: reading does not change an item. */
-const readings = "'file.download', 'file.preview', 'file.view', 'folder.download'"
+const readings: readonly EventAction[] = ['file.download', 'file.preview', 'file.view', 'folder.download']
 
 /** Tag names are private to the user who made them, even after the file was transferred to another user. */
-const taggings = ['file.tag', 'file.untag']
+const taggings: readonly string[] = ['file.tag', 'file.untag'] satisfies EventAction[]
 
 /** Hides other users' addresses, keys and tag names; only the audit log shows these. */
 function hideOthers(actor: Actor, event: ChangeEvent): ChangeEvent {
@@ -100,7 +101,11 @@ export async function listItemEvents(
   const query: EventQuery = {
     list: `activity ${input.id}`,
     // The action is checked too, because a tag or a user may have the same id.
-    conditions: ['item_id = $1', "(action LIKE 'file.%' OR action LIKE 'folder.%')", `action NOT IN (${readings})`],
+    conditions: [
+      'item_id = $1',
+      "(action LIKE 'file.%' OR action LIKE 'folder.%')",
+      `action NOT IN (${readings.map(action => `'${action}'`).join(', ')})`,
+    ],
     values: [input.id],
   }
   const { events, next_cursor } = await readPage(db, query, input)

@@ -57,7 +57,9 @@ describe('the activity of an item', () => {
     const file = await buildFile(user)
     const actor = { userId: user.id, name: user.username, keyId: null, address: null }
     await server.deps.db.write(actor, async record => {
-      for (const action of ['tag.update', 'user.update', 'filed.away', 'folders.list']) record(action, { id: file.id })
+      for (const action of ['tag.update', 'user.update', 'filed.away', 'folders.list']) {
+        record(action as 'user.update', { id: file.id })
+      }
     })
     await buildTag(user)
     expect((await activity(file.id)).map(({ action }) => action)).toEqual(['file.upload'])

@@ -1,6 +1,7 @@
 /** The journal: audit events for actions that change nothing, limited in number. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openLog } from '../../src/base/log.ts'
+import type { Note } from '../../src/db/event-queue.ts'
 import { type Journal, openJournal } from '../../src/db/journal.ts'
 import type { EventRow } from '../../src/db/models/events.ts'
 import { openTestDatabase, type TestStore } from '../support/database.ts'
@@ -25,10 +26,15 @@ afterAll(() => store.close())
 
 const ann = { userId: 7, name: 'ann', keyId: null, address: '203.0.113.7' }
 const stranger = (address: string) => ({ userId: null, name: 'system', keyId: null, address })
-const download = (itemId = 1, actor = ann) => ({ actor, action: 'file.download', itemId, detail: { name: 'a.txt' } })
+const download = (itemId = 1, actor = ann): Note => ({
+  actor,
+  action: 'file.download',
+  itemId,
+  detail: { name: 'a.txt' },
+})
 /** A user with this id. */
 const user = (userId: number) => ({ ...ann, userId, name: `user ${userId}` })
-const refusal = (address: string, username = 'ann') => ({
+const refusal = (address: string, username = 'ann'): Note => ({
   actor: stranger(address),
   action: 'session.refuse',
   itemId: null,
@@ -124,7 +130,7 @@ describe('the actions of one user', () => {
   })
 
   test('with equal details are recorded separately for different items', async () => {
-    const archive = (about: string) => ({
+    const archive = (about: string): Note => ({
       actor: ann,
       action: 'file.download',
       itemId: null,
@@ -168,7 +174,7 @@ describe('a refusal', () => {
   })
 
   test("of one user's many keys does not hide refusals of other users", async () => {
-    const forbid = (actor: typeof ann, n: number) => ({
+    const forbid = (actor: typeof ann, n: number): Note => ({
       actor: { ...actor, keyId: n },
       action: 'api-key.forbid',
       itemId: n,

@@ -45,7 +45,7 @@ describe('a write whose transaction is refused', () => {
     const { write, log } = openFailing({ [statement]: 1 })
     let runs = 0
     const result = await write(systemActor, async record => {
-      record('test', { id: 1 })
+      record('session.end', { id: 1 })
       runs += 1
       return runs
     })
@@ -58,10 +58,10 @@ describe('a write whose transaction is refused', () => {
     let runs = 0
     await write(systemActor, async record => {
       runs += 1
-      record(`try-${runs}`, { id: runs })
+      record('session.end', { id: runs })
       if (runs < 3) throw busy()
     })
-    expect(saved.map(events => events.map(({ action }) => action))).toEqual([['try-3']])
+    expect(saved.map(events => events.map(({ itemId }) => itemId))).toEqual([[3]])
   })
 
   test('gives up after five attempts, with the last error', async () => {
@@ -108,7 +108,7 @@ describe('writes and reads on a real database', () => {
     const crossing = (order: number[]) =>
       store.db.write(systemActor, async record => {
         tries += 1
-        record('test.cross', { id: 1 })
+        record('session.end', { id: 1 })
         await count(order[0])
         waiting += 1
         if (waiting === 2) letGo()
@@ -119,7 +119,7 @@ describe('writes and reads on a real database', () => {
     expect(tries).toBe(3)
     const rows = await store.db.rows<{ item_count: number }>('SELECT item_count FROM spaces ORDER BY id')
     expect(rows.map(row => row.item_count)).toEqual([2, 2])
-    expect(await store.db.rows("SELECT id FROM events WHERE action = 'test.cross'")).toHaveLength(2)
+    expect(await store.db.rows("SELECT id FROM events WHERE action = 'session.end'")).toHaveLength(2)
   })
 
   test('reads are answered while more writes than connections wait for one row', async () => {

@@ -27,10 +27,10 @@ describe('write', () => {
     const actor = { userId: 7, name: 'Ann', keyId: 9, address: '::1' }
     await store.db.write(actor, async record => {
       await setCount(3)
-      record('test.commit', { id: spaceId }, { from: 0 })
+      record('role.update', { id: spaceId }, { from: 0 })
     })
     expect(await readCount()).toBe(3)
-    const [event] = await store.db.rows<Record<string, unknown>>("SELECT * FROM events WHERE action = 'test.commit'")
+    const [event] = await store.db.rows<Record<string, unknown>>("SELECT * FROM events WHERE action = 'role.update'")
     expect(event).toMatchObject({ actor_id: 7, actor_name: 'Ann', key_id: 9, address: '::1', item_id: spaceId })
     expect(JSON.parse(String(event?.detail))).toEqual({ from: 0 })
   })
@@ -59,12 +59,12 @@ describe('write', () => {
     })
     const failing = store.db.write(systemActor, async record => {
       await setCount(6)
-      record('test.undone', { id: spaceId })
+      record('role.create', { id: spaceId })
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
     expect(await readCount()).toBe(5)
-    expect(await countEvents('test.undone')).toBe(0)
+    expect(await countEvents('role.create')).toBe(0)
   })
 
   test('is rolled back and throws when it records neither an event nor nothing()', async () => {
@@ -75,10 +75,12 @@ describe('write', () => {
 
   test('joins a running write, with one commit and the outer actor', async () => {
     await store.db.write({ ...systemActor, name: 'outer' }, async record => {
-      await store.db.write({ ...systemActor, name: 'inner' }, async inner => inner('test.join', { id: 1 }))
-      record('test.join', { id: 2 })
+      await store.db.write({ ...systemActor, name: 'inner' }, async inner => inner('role.delete', { id: 1 }))
+      record('role.delete', { id: 2 })
     })
-    const rows = await store.db.rows<{ actor_name: string }>("SELECT actor_name FROM events WHERE action = 'test.join'")
+    const rows = await store.db.rows<{ actor_name: string }>(
+      "SELECT actor_name FROM events WHERE action = 'role.delete'",
+    )
     expect(rows.map(row => row.actor_name)).toEqual(['outer', 'outer'])
   })
 
@@ -86,7 +88,7 @@ describe('write', () => {
     await setCountTo(1)
     const outer = store.db.write(systemActor, async record => {
       await setCount(2)
-      record('test.caught', { id: 1 })
+      record('api-key.create', { id: 1 })
       await store.db
         .write(systemActor, async () => {
           throw new Error('inner')
@@ -95,21 +97,21 @@ describe('write', () => {
     })
     await expect(outer).rejects.toThrow('inner')
     expect(await readCount()).toBe(1)
-    expect(await countEvents('test.caught')).toBe(0)
+    expect(await countEvents('api-key.create')).toBe(0)
   })
 
   test('serialises 20 writes that each read a row and add one', async () => {
     await setCountTo(0)
     const increments = Array.from({ length: 20 }, () =>
       store.db.write(systemActor, async record => {
-        record('test.increment', { id: spaceId })
+        record('user.update', { id: spaceId })
         await store.db.change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [spaceId])
         await setCount((await readCount()) + 1)
       }),
     )
     await Promise.all(increments)
     expect(await readCount()).toBe(20)
-    expect(await countEvents('test.increment')).toBe(20)
+    expect(await countEvents('user.update')).toBe(20)
   })
 
   test('lets 200 parallel writes of several kinds all succeed', async () => {
@@ -120,13 +122,13 @@ describe('write', () => {
         return store.db.touch(() => store.db.change('UPDATE users SET last_login_at = $1', [index]))
       }
       return store.db.write(systemActor, async record => {
-        record('test.mixed', { id: index })
+        record('user.delete', { id: index })
         await store.db.change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [space?.spaceId ?? 0])
         await store.db.change('UPDATE users SET updated_at = updated_at + 1 WHERE id = $1', [spaces[0]?.userId ?? 0])
       })
     })
     await expect(Promise.all(writes)).resolves.toHaveLength(200)
-    expect(await countEvents('test.mixed')).toBe(150)
+    expect(await countEvents('user.delete')).toBe(150)
   })
 
   test('refuses a change beside another statement, and is rolled back', async () => {
@@ -222,15 +224,15 @@ describe('other ways to change rows', () => {
     try {
       const there = await addSpace(other.db, 'elsewhere')
       await store.db.write(systemActor, async record => {
-        record('test.here', { id: 1 })
+        record('session.sign-in', { id: 1 })
         await other.db.write(systemActor, async inner => {
-          inner('test.there', { id: 1 })
+          inner('session.end', { id: 1 })
           await other.db.change('UPDATE spaces SET item_count = 77 WHERE id = $1', [there.spaceId])
           await setCount(11)
         })
       })
       expect(await readCount()).toBe(11)
-      expect(await countEvents('test.there')).toBe(0)
+      expect(await countEvents('session.end')).toBe(0)
       expect(await other.db.row('SELECT item_count FROM spaces WHERE id = $1', [there.spaceId])).toEqual({
         item_count: 77,
       })

@@ -1,5 +1,6 @@
 /** Describes what was done to an item. */
 import type { ReactNode } from 'react'
+import type { EventAction } from '../../../src/api/event-actions.ts'
 import type { ChangeEvent } from '../../../src/api/events.ts'
 import { actorName } from '../../lib/words/actor-name.ts'
 
@@ -32,7 +33,10 @@ const decided =
     return comment === null ? `${verb} it` : naming(`${verb} it:`, comment)
   }
 
-const words: Record<string, ReactNode | ((detail: Detail) => ReactNode)> = {
+type Words = ReactNode | ((detail: Detail) => ReactNode)
+
+/** The actions that an item's activity shows. */
+const words: Record<string, Words> = {
   'file.upload': 'uploaded it',
   'file.replace': 'replaced its content',
   'folder.create': 'created it',
@@ -49,7 +53,7 @@ const words: Record<string, ReactNode | ((detail: Detail) => ReactNode)> = {
   'file.repair': 'corrected its entry',
   'file.approve': decided('approved'),
   'file.reject': decided('rejected'),
-}
+} satisfies Partial<Record<EventAction, Words>>
 
 /** `You renamed it from a.txt`; `me` is the reader's user id. An unknown action is shown by its own name. */
 export function EventWords({ event, me }: { event: ChangeEvent; me: number | undefined }) {

@@ -1,5 +1,6 @@
 /** Describes an event of the audit log, without its author. */
 import type { ReactNode } from 'react'
+import { type EventNoun, eventActions } from '../../../src/api/event-actions.ts'
 import type { ChangeEvent } from '../../../src/api/events.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import styles from './audit-words.module.css'
@@ -7,94 +8,32 @@ import { switchGroups } from './switches.ts'
 
 type Detail = NonNullable<ChangeEvent['detail']>
 
-/** `{key}` is the detail of that name, `{#}` the item. A part in brackets is left out when its detail is missing. */
-const sentences: Record<string, string> = {
-  'file.upload': 'uploaded {name}[ ({size})]',
-  'file.replace': 'replaced the content of {name}',
-  'file.rename': 'renamed {from} to {to}',
-  'file.copy': 'made the copy {name}',
-  'file.favorite': 'added {#} to favorites',
-  'file.unfavorite': 'removed {#} from favorites',
-  'file.tag': 'gave {#} the tag {name}',
-  'file.untag': 'took the tag {name} off {#}',
-  'file.metadata': 'changed the metadata of {name}',
-  'file.trash': 'moved {name} to the trash',
-  'file.restore': 'restored {name} from the trash',
-  'file.repair': 'corrected the entry of {name}',
-  'file.delete': 'permanently deleted {name}',
-  'file.approve': 'approved {name}[: {comment}]',
-  'file.reject': 'rejected {name}[: {comment}]',
-  'file.download': 'downloaded[ {name}][ {items} items][ in {archive}][ {reason}][, {more}]',
-  'file.preview': 'opened[ {name}][ {reason}][, {more}]',
-  'file.view': 'looked at the details of[ {name}][ {reason}][, {more}]',
-  'folder.create': 'created the folder {name}',
-  'folder.download': 'downloaded[ the folder {name}][ in {archive}][ {reason}][, {more}]',
-  'trash.empty': 'emptied the trash[ of {items} items]',
-  'trash.purge': 'removed[ {items}] items from the trash whose time was over',
-  'space.repair': 'corrected the counters of a storage',
-  'user.repair': 'corrected the entry of the user {name}',
-  'role.repair': 'corrected the role {name}',
-  'api-key.repair': 'corrected the entry of the API key {name}',
-  'metadata-field.repair': 'corrected the metadata field {name}',
-  'tag.repair': 'corrected the tag {name}',
-  'tag.create': 'created the tag {name}',
-  'tag.update': 'changed the tag {name}',
-  'tag.delete': 'deleted the tag {name}',
-  'api-key.create': 'created the API key {name}',
-  'api-key.update': 'changed the API key {name}',
-  'api-key.delete': 'deleted the API key {name}',
-  'api-key.use': 'used[ the API key {name}][ {reason}][, {more}]',
-  'api-key.refuse': 'refused an API key[ {key_id}][: {reason}][, {more}]',
-  'api-key.forbid': 'asked with an API key for what it may not[: {call}][, {more}]',
-  'api-key.limit': 'sent more requests than an API key may[, {more}]',
-  'user.create': 'created the user {username}[ as {role}]',
-  'user.update': 'changed the user {username}[: {changes}]',
-  'user.delete': 'deleted the user {username}',
-  'user.update-profile': 'changed the own profile',
-  'user.change-password': 'changed the own password',
-  'user.export': 'exported the files of {username}[ to {folder}]',
-  'user.import': 'imported {folder} into the files of {username}',
-  'session.sign-in': 'signed in[, which ended {ended} older sessions]',
-  'session.sign-out': 'signed out',
-  'session.refuse': 'refused a sign-in[ as {username}][: {reason}][, {more}]',
-  'session.end': 'ended a session',
-  'role.create': 'created the role {name}',
-  'role.update': 'changed the role {from}[, now {name}]',
-  'role.delete': 'deleted the role {name}',
-  'metadata-field.create': 'created the metadata field {name}',
-  'metadata-field.update': 'changed the metadata field {name}',
-  'metadata-field.delete': 'deleted the metadata field {name}',
-  'setting.update': 'turned {state} {key}',
-  'backup.create': 'made the backup {snapshot}[ in {place}]',
-  'backup.restore': 'restored the backup {snapshot}[ of {place}]',
-  'audit.export': 'exported the audit log[ {reason}][, {more}]',
-  'audit.expire': 'removed {events} from the audit log whose time was over',
-  'audit.lose': 'could not note {events} in the audit log',
-  'file.move': 'moved {#} {place}',
+/** In the order of the menu. */
+const nouns: Record<EventNoun, string> = {
+  file: 'Files',
+  folder: 'Folders',
+  trash: 'Trash',
+  space: 'Storage',
+  tag: 'Tags',
+  'api-key': 'API keys',
+  user: 'Users',
+  session: 'Sessions',
+  role: 'Roles',
+  'metadata-field': 'Metadata fields',
+  setting: 'Settings',
+  backup: 'Backups',
+  audit: 'Audit log',
 }
 
 /** The actions that the log can be filtered by, grouped by noun. */
-export const auditActions: readonly { noun: string; label: string; actions: readonly string[] }[] = (
-  [
-    ['file', 'Files'],
-    ['folder', 'Folders'],
-    ['trash', 'Trash'],
-    ['space', 'Storage'],
-    ['tag', 'Tags'],
-    ['api-key', 'API keys'],
-    ['user', 'Users'],
-    ['session', 'Sessions'],
-    ['role', 'Roles'],
-    ['metadata-field', 'Metadata fields'],
-    ['setting', 'Settings'],
-    ['backup', 'Backups'],
-    ['audit', 'Audit log'],
-  ] as const
-).map(([noun, label]) => ({
+export const auditActions = Object.entries(nouns).map(([noun, label]) => ({
   noun,
   label,
-  actions: Object.keys(sentences).filter(action => action.startsWith(`${noun}.`)),
+  actions: Object.keys(eventActions).filter(action => action.startsWith(`${noun}.`)),
 }))
+
+/** The terms of an action; undefined for one that this version does not know. */
+const termsOf: Record<string, { words: string } | undefined> = eventActions
 
 /** The changes to a user. */
 function changesOf({ role, is_active, storage_quota, email, full_name, password }: Detail): string {
@@ -155,7 +94,7 @@ function fill(event: ChangeEvent, detail: Detail, text: string): ReactNode[] | n
 /** `renamed a.txt to b.txt`; an unknown action is shown by its own name. */
 export function AuditWords({ event }: { event: ChangeEvent }) {
   const detail = worded(event)
-  const sentence = sentences[event.action]
+  const sentence = termsOf[event.action]?.words
   if (sentence === undefined) return event.action
   const pieces = sentence.split(/\[([^\]]+)\]/)
   const words = pieces.flatMap((piece, index) => {
