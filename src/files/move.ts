@@ -1,29 +1,14 @@
-/** Renames and moves items; only one row changes, however much is below it. */
+/** Moves items, also under a new name; only one row changes, however much is below it. */
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
-import { AppError, nameTaken } from '../base/errors.ts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import { findByName, findFolderWay, findHeight, findItem, refuseTooDeep } from './find.ts'
+import { findFolderWay, findHeight, findItem, refuseTooDeep } from './find.ts'
 import { nameColumns } from './item-name.ts'
 import type { ItemRow } from './item-row.ts'
-
-async function refuseTaken(db: Database, item: ItemRow, parentId: number | null, name: string): Promise<void> {
-  if ((await findByName(db, item.space_id, parentId, name)) !== undefined) throw nameTaken(name)
-}
-
-/** Renames an item; does nothing if it already has the name. Throws `not_found` and `name_taken`. */
-export function renameFile(db: Database, actor: Actor, id: number, name: string): Promise<void> {
-  return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.root.spaceId)
-    const item = await findItem(db, actor, id, 'organise')
-    if (item.name === name) return record.nothing()
-    await refuseTaken(db, item, item.parent_id, name)
-    await db.update(db.files, { ...nameColumns(name, item.is_directory === 1), updated_at: Date.now() }, item.id)
-    record('file.rename', { id: item.id, spaceId: item.space_id }, { from: item.name, to: name })
-  })
-}
+import { refuseTaken } from './rename.ts'
 
 /** The target folder: null is the root. If none is given, it is the root too, but with a new name the item stays. */
 const targetOf = (item: ItemRow, parentId: number | null | undefined, newName: string | undefined): number | null =>

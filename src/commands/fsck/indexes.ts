@@ -1,7 +1,8 @@
 /** Rebuilds an index from its table. */
 import type { SchemaPart } from '../../db/schema.ts'
 import { type Recorder, systemActor } from '../../db/write.ts'
-import { findFreeName, nameColumns } from '../../files/item-name.ts'
+import { findFreeName } from '../../files/free-name.ts'
+import { nameColumns } from '../../files/item-name.ts'
 import type { Check } from './finding.ts'
 import { changeOnce } from './schema-changes.ts'
 

@@ -4,7 +4,8 @@ import { usableName } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { type Recorder, systemActor } from '../../db/write.ts'
-import { findFreeName, nameColumns } from '../../files/item-name.ts'
+import { findFreeName } from '../../files/free-name.ts'
+import { nameColumns } from '../../files/item-name.ts'
 import { type CheckedItem, findCheckedItem, findProblems, type ItemProblem, parentTrashRoot } from './item-rows.ts'
 
 type RepairItem = (db: Database, item: CheckedItem, record: Recorder) => Promise<unknown>

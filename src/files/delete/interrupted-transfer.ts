@@ -2,7 +2,8 @@
 import { isLive } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import type { Recorder } from '../../db/write.ts'
-import { findFreeName, nameColumns } from '../item-name.ts'
+import { findFreeName } from '../free-name.ts'
+import { nameColumns } from '../item-name.ts'
 
 interface StrayRow {
   id: number
