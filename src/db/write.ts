@@ -3,6 +3,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { EventAction, EventDetail, ListedAction } from '../api/event-actions.ts'
 import type { Connection, Connections } from './connections.ts'
+import {
+  beginStatement,
+  endStatement,
+  endStatements,
+  noStatements,
+  type RunningStatements,
+} from './running-statements.ts'
 
 /** The user or job that makes a change, as the events table stores it. */
 export interface WriteActor {
@@ -45,14 +52,8 @@ export interface Recorder {
 /** Changes rows. It may run several times, so it must have no other effects and do nothing slow. */
 type WriteWork<T> = (record: Recorder) => Promise<T>
 
-interface Scope {
+interface Scope extends RunningStatements {
   readonly connection: Connection
-  /** False once the transaction has ended: a query that comes later has outlived it. */
-  open: boolean
-  /** The number of running statements, whether one of them is a change, and a callback for the end of the last. */
-  running: number
-  changing: boolean
-  onIdle: () => void
   readonly kind: 'write' | 'touch' | 'snapshot'
   readonly events: WriteEvent[]
   /** The spaces of slices. */
@@ -63,45 +64,14 @@ interface Scope {
 }
 
 const openScope = (connection: Connection, kind: Scope['kind']): Scope => ({
+  ...noStatements(),
   connection,
-  open: true,
-  running: 0,
-  changing: false,
-  onIdle: () => undefined,
   kind,
   events: [],
   slices: [],
   recorded: false,
   failure: null,
 })
-
-/**
- * Begins a statement of a scope. Reads may run at the same time. A change must run alone: if it fails, it may have
- * ended the whole transaction (SQLite's does on a full disk), and a change beside it would then commit by itself.
- */
-function beginStatement(scope: Scope, isChange: boolean): void {
-  if (!scope.open) throw new Error('a query outlived its write(): an await is missing')
-  if (scope.changing || (isChange && scope.running > 0)) {
-    throw new Error('a write() makes its changes one after the other: an await is missing')
-  }
-  scope.running += 1
-  scope.changing = isChange
-}
-
-function endStatement(scope: Scope): void {
-  scope.running -= 1
-  scope.changing = false
-  if (scope.running === 0) scope.onIdle()
-}
-
-/** Refuses new statements in a scope, and waits for the running ones. */
-function closeScope(scope: Scope): Promise<void> {
-  scope.open = false
-  return new Promise(resolve => {
-    scope.onIdle = resolve
-    if (scope.running === 0) resolve()
-  })
-}
 
 const maxTries = 5
 /** ms; the pause before the next try is at most twice this, then four times, … */
@@ -181,7 +151,7 @@ export function openWriter(
         await connections.execute(connection, 'COMMIT')
         return result
       } catch (error) {
-        await closeScope(scope)
+        await endStatements(scope)
         // ROLLBACK fails if BEGIN failed or the connection is lost; either way there is nothing to undo.
         await connections.execute(connection, 'ROLLBACK').catch(() => undefined)
         throw error
@@ -243,7 +213,7 @@ export function openWriter(
       onError(error)
       throw error
     } finally {
-      await closeScope(scope)
+      await endStatements(scope)
       await connections.execute(connection, 'ROLLBACK').catch(() => undefined)
       connections.release(connection)
     }
