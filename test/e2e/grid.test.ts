@@ -49,6 +49,22 @@ test('the grid is remembered after a reload, sorts by its buttons, and shows at 
   expect(offences).toEqual([])
 })
 
+test("a folder's name takes a second line before it is cut", async () => {
+  const user = await buildUser(server)
+  const names = ['Holiday pictures of 2026', 'W'.repeat(200)]
+  for (const name of names) await buildFolder(user, name)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await showGrid(page)
+  const isCut = (name: string) =>
+    card(page, name)
+      .getByRole('link')
+      .evaluate(link => link.scrollHeight > link.clientHeight || link.scrollWidth > link.clientWidth)
+  const heightOf = async (name: string) => (await card(page, name).getByRole('link').boundingBox())?.height
+  expect(await Promise.all(names.map(isCut))).toEqual([false, true])
+  expect(await Promise.all(names.map(heightOf))).toEqual([36, 36])
+})
+
 test('arrow keys move in two directions, and from the folders to the files and back', async () => {
   const user = await buildOwner()
   const { page } = await browser.open()

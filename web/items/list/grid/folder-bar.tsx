@@ -1,9 +1,9 @@
-/** A folder in the grid: a bar with its name. */
+/** A folder in the grid: a bar with its name on up to two lines. */
 import { memo } from 'react'
 import { Check } from '../../../ui/check.tsx'
 import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemIcon } from '../../item-icon.tsx'
-import { LinkedName } from '../rows/linked-name.tsx'
+import { FolderLink } from '../rows/folder-link.tsx'
 import { RenameField } from '../rows/rename-field.tsx'
 import type { RowProps } from '../rows/row.ts'
 import styles from './folder-bar.module.css'
@@ -25,7 +25,14 @@ export const FolderBar = memo(function FolderBar(props: RowProps) {
         </span>
       </span>
       {renaming === null ? (
-        <LinkedName item={item} className={styles.name} onOpen={isSelecting ? undefined : () => events.open(item)} />
+        <FolderLink
+          folderId={item.id}
+          className={styles.name}
+          title={item.name}
+          onOpen={isSelecting ? undefined : () => events.open(item)}
+        >
+          {item.name}
+        </FolderLink>
       ) : (
         <RenameField item={item} renaming={renaming} events={events} />
       )}
