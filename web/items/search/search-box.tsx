@@ -8,6 +8,7 @@ import { minSearchLength } from '../../../src/api/limits.ts'
 import { isSearchable } from '../../lib/data/search.ts'
 import { useMay } from '../../lib/server/permissions.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { isPageBehind, isTyping } from '../../ui/keys.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './search-box.module.css'
 import { followQuery, handOver, searchSoon, stopSearch, takeOver, useSearchText } from './search-text.ts'
@@ -124,8 +125,7 @@ function useSlashKey(input: { current: HTMLInputElement | null }): void {
   useWindowEvent('keydown', event => {
     const { key, target, defaultPrevented, ctrlKey, metaKey, altKey } = event
     if (key !== '/' || defaultPrevented || ctrlKey || metaKey || altKey) return
-    if (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null) return
-    if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return
+    if (isTyping(target) || isPageBehind()) return
     event.preventDefault()
     input.current?.focus()
     input.current?.select()

@@ -8,6 +8,7 @@ import { subfoldersOf } from '../../lib/data/subfolders.ts'
 import { closeFolders, openFolders, showFolders, useFoldersPanel } from '../../lib/local/folders-panel.ts'
 import { lazyPart } from '../../lib/server/lazy-part.ts'
 import { BottomSheet } from '../../ui/bottom-sheet.tsx'
+import { isPageBehind, isTyping } from '../../ui/keys.ts'
 import { showError } from '../../ui/toast.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -87,10 +88,9 @@ function useToggleKey(isNarrow: boolean): void {
   useWindowEvent('keydown', event => {
     const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event
     if (key !== '[' || metaKey || ctrlKey !== altKey || defaultPrevented) return
-    if (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null) return
+    if (isTyping(target)) return
     const { isShown, isOpen } = useFoldersPanel.getState()
-    const isBehind = document.querySelector('[role="dialog"], [role="menu"]') !== null
-    if (isBehind && !isOpen) return
+    if (isPageBehind() && !isOpen) return
     event.preventDefault()
     if (!isNarrow) showFolders(!isShown, document.activeElement?.closest(`.${styles.side}`) instanceof Element)
     else if (isOpen) closeFolders()
