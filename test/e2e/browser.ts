@@ -23,6 +23,8 @@ export const quiet = ['--no-sandbox', '--disable-background-networking', '--disa
 
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+export const tablet: BrowserContextOptions = { ...phone, viewport: { width: 768, height: 1024 } }
+export const wideTablet: BrowserContextOptions = { ...phone, viewport: { width: 1180, height: 820 } }
 
 export async function launchBrowser(server: Pick<TestServer, 'url'>): Promise<TestBrowser> {
   const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: quiet })

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { isTouch } from '../../ui/touch.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import { useDetails } from '../details/use-details.ts'
@@ -136,7 +137,7 @@ export function ItemList(props: ItemListProps) {
           onRename={on.startRename}
           onDetails={() => details.setOpen(true)}
           onShowPlace={props.onShowPlace}
-          onSelect={isPhone && !isSelecting ? ({ id }) => selection.toggle(id) : undefined}
+          onSelect={(isPhone || isTouch()) && !isSelecting ? ({ id }) => selection.toggle(id) : undefined}
           onClose={on.closeMenu}
         />
       )}

@@ -1,6 +1,7 @@
 /** What clicks and taps on items do. */
 import { type MouseEvent, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import { isTouch } from '../../ui/touch.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import type { OpenMenu } from '../actions/item-menu.tsx'
@@ -28,6 +29,7 @@ export function useItemEvents(
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const [renaming, setRenaming] = useState<Renaming | null>(null)
   const isSelecting = selection.ids.size > 0
+  const opensByTap = () => isPhone || isTouch()
   const together = (item: FileItem): [FileItem, ...FileItem[]] =>
     selection.ids.has(item.id) ? [item, ...selection.items.filter(({ id }) => id !== item.id)] : [item]
 
@@ -62,16 +64,20 @@ export function useItemEvents(
       setMenu(null)
     },
     renaming,
-    startRename: item => setRenaming({ id: item.id, draft: null, refused: null }),
+    startRename: item => {
+      // The item of a key may be out of view, where rows are not rendered.
+      focus.focusItem(item.id)
+      setRenaming({ id: item.id, draft: null, refused: null })
+    },
     click: (item, index, event) => {
       if (renaming?.id === item.id) return
       if (event.shiftKey) selection.extendTo(index, focus.activeIndex)
       else if (event.ctrlKey || event.metaKey || isSelecting) selection.toggle(item.id)
-      else if (isPhone) open(item)
+      else if (opensByTap()) open(item)
       else selection.anchorAt(item.id)
     },
     doubleClick: item => {
-      if (!isSelecting && !isPhone && renaming?.id !== item.id) open(item)
+      if (!isSelecting && !opensByTap() && renaming?.id !== item.id) open(item)
     },
     together,
   }

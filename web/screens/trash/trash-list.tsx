@@ -5,6 +5,7 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { SelectionStrip } from '../../items/list/selection/selection-strip.tsx'
 import { useFocusWish } from '../../items/list/use-focus-wish.ts'
 import { Check } from '../../ui/check.tsx'
+import { isTouch } from '../../ui/touch.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import type { TrashListProps } from './list-props.ts'
@@ -107,7 +108,8 @@ function rowAttributes({ selection, focus }: TrashListProps, item: FileItem, ind
     onFocus: () => focus.activate(index),
     onClick: (event: MouseEvent) => {
       if (event.shiftKey) selection.extendTo(index, focus.activeIndex)
-      else if (event.ctrlKey || event.metaKey || selection.ids.size > 0) selection.toggle(item.id)
+      // A tap selects, because nothing in the trash can be opened.
+      else if (event.ctrlKey || event.metaKey || selection.ids.size > 0 || isTouch()) selection.toggle(item.id)
     },
   }
 }
