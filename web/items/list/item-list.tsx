@@ -94,7 +94,7 @@ export function ItemList(props: ItemListProps) {
     listing,
     selectedIds: selection.ids,
     activeIndex: focus.activeIndex,
-    isDetailed: details.isOpen && !isSelecting,
+    isDetailed: details.isOpen && !isSelecting && focus.current !== undefined,
     wish: focus.wish,
     reveal,
     renaming: on.renaming,

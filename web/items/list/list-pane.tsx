@@ -14,11 +14,17 @@ interface ListPaneProps {
 }
 
 export function ListPane({ state, folder, children }: ListPaneProps) {
-  const { selection, listing, focus, actions } = state
-  const items = itemsInHand(selection, listing.items[focus.activeIndex])
+  const { selection, focus, actions } = state
+  const items = itemsInHand(selection, focus.current)
+  const release = () => {
+    if (document.activeElement === document.body) focus.release()
+  }
   return (
     <div className={styles.pane}>
-      <div className={styles.list}>{children}</div>
+      {/* biome-ignore lint/a11y: a click that leaves the focus nowhere; a key cannot do that */}
+      <div className={styles.list} onClick={release}>
+        {children}
+      </div>
       <DetailsSlot items={items} folder={folder} actions={actions} />
     </div>
   )

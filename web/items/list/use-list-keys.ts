@@ -2,10 +2,11 @@
 import { useWindowEvent } from '@mantine/hooks'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { MenuPlace } from '../../ui/menu-props.ts'
+import { endTouch } from '../../ui/touch.ts'
 import type { ItemRights } from '../actions/use-item-actions.tsx'
 import { destinationOf, type Shape } from './grid/grid-geometry.ts'
 import type { ItemsViewProps } from './items-view.ts'
-import { itemsInHand } from './selection/use-selection.ts'
+import { isForList, keyTargets } from './key-targets.ts'
 import type { ListState } from './use-list-state.ts'
 
 interface ListKeys extends ListState {
@@ -24,19 +25,6 @@ interface ListKeys extends ListState {
   makeFolder: (() => void) | undefined
 }
 
-const typed = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]'
-
-/** Whether a key is meant for the list, and not for a field, a menu, a dialog or the folder tree. */
-function isForList({ target, defaultPrevented }: KeyboardEvent): boolean {
-  if (defaultPrevented || !(target instanceof HTMLElement)) return false
-  if (document.querySelector('[role="dialog"],[role="menu"]') !== null) return false
-  return (target === document.body || target.closest('main') !== null) && !target.matches(typed)
-}
-
-/** Whether a button or link handles the key itself. */
-const isForControl = ({ target, key }: KeyboardEvent): boolean =>
-  (key === 'Enter' || key === ' ') && target instanceof HTMLElement && target.matches('button, a, input, [role="tab"]')
-
 /**
  * Whether arrow keys move in the list: when the focus is on a row, inside one, or nowhere. With Alt or Meta the browser
  * handles them.
@@ -48,10 +36,11 @@ const isOnRow = ({ target, altKey, metaKey }: KeyboardEvent): boolean =>
 
 export function useListKeys(keys: ListKeys): void {
   useWindowEvent('keydown', event => {
-    if (!isForList(event) || isForControl(event)) return
+    if (!isForList(event)) return
     const to = isOnRow(event) && !keys.isStale ? destinationOf(event.key, keys.focus.activeIndex, keys.shape) : null
     if (to !== null) moveFocus(event, to, keys)
     else if (runKey(event, keys)) event.preventDefault()
+    endTouch()
   })
 }
 
@@ -63,7 +52,7 @@ function moveFocus(event: KeyboardEvent, to: number, { selection, focus, listing
   reveal.current?.(to)
 }
 
-/** The keys that act on the selection, else on the focused item, with the permission that each needs. */
+/** The keys that act on any number of items, with the permission that each needs. */
 const onItems: Record<
   string,
   [act: 'trash' | 'manageTags' | 'moveTo' | 'download' | 'favorite', right?: keyof ItemRights]
@@ -77,7 +66,7 @@ const onItems: Record<
 
 /** Whether the key was handled. */
 function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
-  const { selection, focus, actions, listing } = keys
+  const { selection, actions } = keys
   const key = event.key.toLowerCase()
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
   if (key === ']') return run(keys.toggleDetails)
@@ -86,29 +75,32 @@ function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
   if (keys.isStale) return false
   if (key === 'a' && (event.ctrlKey || event.metaKey)) return run(selection.selectAll)
   if (key === 'escape' && (selection.ids.size > 0 || selection.awaited !== null)) return run(selection.clear)
-  const active = listing.items[focus.activeIndex]
-  if (key === ' ' && event.ctrlKey && active) return run(() => selection.toggle(active.id))
-  if (!isPlain) return false
-  if (key === 'backspace') return run(keys.goUp)
+  if (key === 'backspace' && isPlain) return run(keys.goUp)
+  const { ringed, items } = keyTargets(event, keys)
+  if (key === ' ' && ringed && (event.ctrlKey || (isPlain && ringed.is_directory))) {
+    return run(() => selection.toggle(ringed.id))
+  }
+  const [first] = items
+  if (!isPlain || first === undefined) return false
   const [act, right] = onItems[key] ?? []
-  const targets = itemsInHand(selection, active)
-  if (act && targets.length > 0 && (right === undefined || actions.may[right])) return run(() => actions[act](targets))
-  return active !== undefined && runOnItem(event, active, keys)
+  if (act) return (right === undefined || actions.may[right]) && run(() => actions[act](items))
+  if (key === 'contextmenu' || (key === 'f10' && event.shiftKey)) {
+    return run(() => openMenuBeside(ringed && items.includes(ringed) ? ringed : first, keys))
+  }
+  if (key === 'i') return run(keys.showDetails)
+  return items.length === 1 && runOnItem(key, first, keys)
 }
 
-function runOnItem(event: KeyboardEvent, item: FileItem, keys: ListKeys): boolean {
-  const { key, shiftKey } = event
-  if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return run(() => openMenuBeside(item, keys))
-  if (key === 'Enter') return run(() => keys.open(item))
-  if (key === 'F2') return keys.actions.may.change && run(() => keys.rename(item))
-  if (key.toLowerCase() === 'i') return run(keys.showDetails)
-  if (key !== ' ') return false
-  return run(() => (item.is_directory ? keys.selection.toggle(item.id) : keys.actions.preview(item)))
+/** The keys that act on one item. */
+function runOnItem(key: string, item: FileItem, { actions, open, rename }: ListKeys): boolean {
+  if (key === 'enter') return run(() => open(item))
+  if (key === 'f2') return actions.may.change && run(() => rename(item))
+  return key === ' ' && !item.is_directory && run(() => actions.preview(item))
 }
 
 /** Opens the menu where the item's name begins. */
-function openMenuBeside(item: FileItem, { focus, openMenu }: ListKeys): void {
-  const element = document.querySelector(`main [role="grid"] [data-index="${focus.activeIndex}"]`)
+function openMenuBeside(item: FileItem, { listing, openMenu }: ListKeys): void {
+  const element = document.querySelector(`main [role="grid"] [data-index="${listing.items.indexOf(item)}"]`)
   if (element === null) return
   const { x, y, width, height } = element.getBoundingClientRect()
   openMenu(item, { x: x + Math.min(64, width / 4), y: y + height / 2, width: 0, height: 0 })

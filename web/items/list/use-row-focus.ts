@@ -5,11 +5,16 @@ import type { FileItem } from '../../../src/api/items.ts'
 export interface RowFocus {
   /** The index of the focused row; -1 when there is none. */
   activeIndex: number
+  /** The item that the details show: the one that had the focus last, unless the user then clicked beside all items. */
+  current: FileItem | undefined
   /** A new object for each request, so that the same row can be requested twice. */
   wish: { index: number } | null
   /** Whether an item is requested that is not listed or not loaded yet. */
   isAwaiting: boolean
+  /** Called when an item gets the focus. */
   activate: (index: number) => void
+  /** Ends `current`. Tab and the arrow keys still go on from the row that had the focus. */
+  release: () => void
   focusAt: (index: number) => void
   /** Focuses an item once it is listed. */
   focusItem: (id: number) => void
@@ -33,6 +38,7 @@ const activated = (now: State, { activeId, emptyIndex }: Pick<State, 'activeId' 
 /** `startId` is the item that gets the focus first; null for none. */
 export function useRowFocus(items: readonly FileItem[], startId: number | null): RowFocus {
   const [state, setState] = useState<State>({ activeId: null, emptyIndex: null, wish: null, awaitedId: startId })
+  const [isReleased, setReleased] = useState(false)
   const indexOf = (id: number | null): number => (id === null ? -1 : items.findIndex(item => item.id === id))
   const at = (index: number): Pick<State, 'activeId' | 'emptyIndex'> => {
     const item = items[index]
@@ -59,9 +65,14 @@ export function useRowFocus(items: readonly FileItem[], startId: number | null):
 
   return {
     activeIndex,
+    current: isReleased ? undefined : items[activeIndex],
     wish: state.wish,
     isAwaiting: state.awaitedId !== null,
-    activate: index => setState(now => activated(now, at(index))),
+    activate: index => {
+      setReleased(false)
+      setState(now => activated(now, at(index)))
+    },
+    release: () => setReleased(true),
     focusAt: index => setState(now => ({ ...now, ...at(index), wish: { index } })),
     focusItem,
     leave,

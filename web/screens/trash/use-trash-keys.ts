@@ -1,16 +1,9 @@
 /** The keyboard shortcuts of the trash. */
 import { useWindowEvent } from '@mantine/hooks'
 import { destinationOf } from '../../items/list/grid/grid-geometry.ts'
-import { itemsInHand } from '../../items/list/selection/use-selection.ts'
+import { isForList, keyTargets } from '../../items/list/key-targets.ts'
+import { endTouch } from '../../ui/touch.ts'
 import type { TrashListProps } from './list-props.ts'
-
-/** Whether a key is meant for the list, and not for a menu, a dialog or a button. */
-function isForList({ target, defaultPrevented, key }: KeyboardEvent): boolean {
-  if (defaultPrevented || !(target instanceof HTMLElement)) return false
-  if (document.querySelector('[role="dialog"],[role="menu"]') !== null) return false
-  const isPress = key === 'Enter' || key === ' '
-  return (target === document.body || target.closest('main') !== null) && !(isPress && target.matches('button, input'))
-}
 
 export function useTrashKeys(props: TrashListProps): void {
   useWindowEvent('keydown', event => {
@@ -23,21 +16,22 @@ export function useTrashKeys(props: TrashListProps): void {
       focus.focusAt(to)
     }
     if (to !== null || runKey(event, props)) event.preventDefault()
+    endTouch()
   })
 }
 
 /** Whether the key was handled. */
-function runKey(event: KeyboardEvent, { listing, focus, selection, actions }: TrashListProps): boolean {
+function runKey(event: KeyboardEvent, props: TrashListProps): boolean {
+  const { selection, actions } = props
   const key = event.key.toLowerCase()
   const withControl = event.ctrlKey || event.metaKey
-  const active = listing.items[focus.activeIndex]
-  const targets = itemsInHand(selection, active)
-  const mayAct = actions.mayDelete && targets.length > 0 && !withControl && !event.altKey
+  const { ringed, items } = keyTargets(event, props)
+  const mayAct = actions.mayDelete && items.length > 0 && !withControl && !event.altKey
   if (key === 'a' && withControl) selection.selectAll()
   else if (key === 'escape' && (selection.ids.size > 0 || selection.awaited !== null)) selection.clear()
-  else if (key === ' ' && active) selection.toggle(active.id)
-  else if (key === 'r' && mayAct) actions.restore(targets)
-  else if (key === 'delete' && mayAct) actions.remove(targets)
+  else if (key === ' ' && ringed) selection.toggle(ringed.id)
+  else if (key === 'r' && mayAct) actions.restore(items)
+  else if (key === 'delete' && mayAct) actions.remove(items)
   else return false
   return true
 }

@@ -84,6 +84,6 @@ function withRange(
   return all
 }
 
-/** The items that an action applies to: the selection, else the item with the keyboard focus. */
+/** The selection, else one item. */
 export const itemsInHand = (selection: Selection, active: FileItem | undefined): readonly FileItem[] =>
   selection.ids.size > 0 ? selection.items : active ? [active] : []
