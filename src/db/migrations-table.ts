@@ -54,5 +54,15 @@ export async function refuseDamagedNames(
   if (answers.length > 0) throw new DamageError(`table ${migrationsTable}: ${answers.join('; ')}`)
 }
 
+/**
+ * The migrations up to the last executed one, and those of them that are missing from the table. They run in their
+ * order, so a missing one has run too, and only its row is lost.
+ */
+export function completeNames(executed: readonly string[]): { names: string[]; missing: string[] } {
+  const last = migrations.reduce((found, { name }, at) => (executed.includes(name) ? at : found), -1)
+  const names = migrations.slice(0, last + 1).map(({ name }) => name)
+  return { names, missing: names.filter(name => !executed.includes(name)) }
+}
+
 /** Whether every migration of this filestore has run. */
 export const areAll = (executed: readonly string[]): boolean => migrations.every(({ name }) => executed.includes(name))

@@ -1,5 +1,6 @@
 /** Describes the columns that given migrations make; the same for both databases, and known without opening one. */
 import { migrations } from '../../migrations/index.ts'
+import { completeNames } from './migrations-table.ts'
 import { readMigrated } from './schema.ts'
 
 interface ColumnForm {
@@ -7,6 +8,8 @@ interface ColumnForm {
   type: 'integer' | 'text' | 'bytes'
   /** Whether the column is NOT NULL. */
   isRequired: boolean
+  /** The row that the value names: the target of a foreign key. */
+  refersTo: { table: string; column: string } | null
 }
 
 export interface TableForm {
@@ -27,12 +30,18 @@ interface FormRow {
   /** Place in the primary key, from 1; 0 outside of it. */
   place: number
   isUnique: number
+  /** The target of a foreign key. */
+  parent: string | null
+  parentColumn: string | null
 }
 
 const query = `SELECT m.name AS "table", c.name, c.type, c."notnull" OR c.pk > 0 AS isRequired, c.pk AS place,
     EXISTS (SELECT 1 FROM pragma_index_list(m.name) i WHERE i."unique" AND NOT i.partial
-      AND (SELECT group_concat(k.name) FROM pragma_index_info(i.name) k) = c.name) AS isUnique
-  FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND c.hidden = 0
+      AND (SELECT group_concat(k.name) FROM pragma_index_info(i.name) k) = c.name) AS isUnique,
+    r."table" AS parent, r."to" AS parentColumn
+  FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c
+    LEFT JOIN pragma_foreign_key_list(m.name) r ON r."from" = c.name
+  WHERE m.type = 'table' AND c.hidden = 0
   ORDER BY m.name, c.cid`
 
 const types: Record<string, ColumnForm['type']> = { INTEGER: 'integer', BLOB: 'bytes' }
@@ -42,6 +51,7 @@ function formOf(name: string, rows: readonly FormRow[]): TableForm {
     name: row.name,
     type: types[row.type] ?? ('text' as const),
     isRequired: row.isRequired === 1,
+    refersTo: row.parent === null || row.parentColumn === null ? null : { table: row.parent, column: row.parentColumn },
   }))
   const inKey = rows.filter(({ place }) => place > 0).sort((a, b) => a.place - b.place)
   const unique = rows.filter(({ isUnique }) => isUnique === 1)
@@ -50,10 +60,12 @@ function formOf(name: string, rows: readonly FormRow[]): TableForm {
 
 export type TableForms = ReadonlyMap<string, TableForm>
 
-/** Returns the tables by name; none if a migration is of a newer filestore. */
+/**
+ * Returns the tables by name, as made by the given migrations and all before them; none if one is of a newer filestore.
+ */
 export async function findTableForms(names: readonly string[]): Promise<TableForms> {
   const isKnown = names.every(name => migrations.some(migration => migration.name === name))
-  const rows = isKnown ? await readMigrated<FormRow>(query, names) : []
+  const rows = isKnown ? await readMigrated<FormRow>(query, completeNames(names).names) : []
   const tables = [...new Set(rows.map(({ table }) => table))]
   return new Map(
     tables.map(name => [

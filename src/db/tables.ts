@@ -51,6 +51,9 @@ const queries = {
 /** Tables of Umzug, SQLite and the search index, which the migrations create and fill. */
 const foreignTables = /^(migrations$|sqlite_|file_search)/
 
+/** Whether a table holds filestore's own rows. */
+export const isOwnTable = (name: string): boolean => !foreignTables.test(name)
+
 /** A table's id counter, even if invalid; null when the table has none. */
 export const readLastId = async (db: Database, name: string): Promise<number | null> =>
   (await db.row<{ id: number }>(queries[db.dialect].lastId, [name]))?.id ?? null
@@ -73,7 +76,7 @@ async function describeTable(db: Database, name: string): Promise<Table> {
 /** Returns all tables of filestore, by name. */
 export async function findTables(db: Database): Promise<Table[]> {
   const rows = await db.rows<{ name: string }>(queries[db.dialect].tables)
-  const names = rows.map(({ name }) => name).filter(name => !foreignTables.test(name))
+  const names = rows.map(({ name }) => name).filter(isOwnTable)
   const tables: Table[] = []
   for (const name of names.sort()) tables.push(await describeTable(db, name))
   return tables

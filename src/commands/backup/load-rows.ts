@@ -5,9 +5,11 @@ import { findTableForms, type TableForm } from '../../db/table-forms.ts'
 import { emptyTable, findTables, insertRows, type Row, type Table } from '../../db/tables.ts'
 import { type CopyOptions, DamagedError } from './contents.ts'
 import type { Manifest, TableParts } from './manifest.ts'
-import { addProblems, noProblems, type Problems } from './problems.ts'
+import { addNewProblems, addProblems, noProblems, type Problems } from './problems.ts'
+import { idsOf, openReferenceCheck, type ReferenceCheck } from './references.ts'
 import { findMisfits, mendRow, titleOf } from './row-check.ts'
 import { readPart, type Saved, type SavedRow, toRow } from './rows.ts'
+import { fitColumns, tellTablesOf } from './table-check.ts'
 
 /** Adds advice for people to an error about damaged rows. */
 function explainRows(name: string, error: unknown): unknown {
@@ -61,15 +63,22 @@ function chooseRows(form: TableForm, rows: readonly SavedRow[], problems: Proble
   })
 }
 
+function fitRows(form: TableForm, saved: readonly SavedRow[], problems: Problems): SavedRow[] {
+  const { rows, problems: found } = fitColumns(form, saved)
+  addNewProblems(problems, found)
+  return rows
+}
+
 interface Target {
   table: Table
+  references: ReferenceCheck
   form: TableForm | undefined
 }
 
 async function loadTable(
   db: Database,
   backup: Saved,
-  { table, form }: Target,
+  { table, form, references }: Target,
   saved: TableParts,
   { signal, onBytes }: CopyOptions,
 ): Promise<Problems> {
@@ -80,7 +89,8 @@ async function loadTable(
     const rows = await readPart(backup, part).catch(error => {
       throw explainRows(table.name, error)
     })
-    const chosen = form === undefined ? rows : chooseRows(form, rows, problems)
+    const chosen = form === undefined ? rows : chooseRows(form, fitRows(form, rows, problems), problems)
+    if (form !== undefined) references.add(table.name, idsOf(form, chosen))
     await addRows(
       db,
       table,
@@ -102,11 +112,15 @@ export async function loadRows(
   const problems = noProblems()
   const tables = new Map((await findTables(db)).map(table => [table.name, table]))
   const forms = await findTableForms(manifest.migrations)
+  const references = openReferenceCheck(forms)
+  addProblems(problems, tellTablesOf(forms, manifest))
   for (const saved of manifest.tables) {
     const table = tables.get(saved.name)
-    if (table === undefined) throw new Error(`The snapshot has a table ${saved.name}, which its migrations do not make`)
-    const found = await loadTable(db, backup, { table, form: forms.get(table.name) }, saved, options)
+    // It is reported with the list of tables.
+    if (table === undefined) continue
+    const found = await loadTable(db, backup, { table, form: forms.get(table.name), references }, saved, options)
     addProblems(problems, found.problems, found.problem_count)
   }
+  addProblems(problems, references.find())
   return problems
 }

@@ -13,3 +13,10 @@ export function addProblems(to: Problems, found: readonly string[], count = foun
   to.problem_count += count
   to.problems.push(...found.slice(0, toldProblems - to.problems.length))
 }
+
+/** Adds problems of whole tables, of which there are few, without those that are listed already. */
+export const addNewProblems = (to: Problems, found: readonly string[]): void =>
+  addProblems(
+    to,
+    found.filter(problem => !to.problems.includes(problem)),
+  )

@@ -8,7 +8,7 @@ import type { Config } from '../../config.ts'
 import type { Flags } from '../../config-options.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
 import { findLastIds, isDamagedId, type LastId, lastIdOf, lastIdsOf, titleLastId } from '../../db/last-ids.ts'
-import { refuseUnknown } from '../../db/migrations-table.ts'
+import { completeNames, refuseUnknown } from '../../db/migrations-table.ts'
 import { findUnfinishedRestore, finishTables, makeTables } from '../../db/restore-tables.ts'
 import { findTables, type Row, readSlices } from '../../db/tables.ts'
 import { markAnew } from '../../files/store-identity.ts'
@@ -31,6 +31,7 @@ import { findPlace, isBackupFile } from './place.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
 import { type FileBackup, withFileBackup } from './read-file.ts'
 import { type BlobRow, partsOf, readBlobs, type Saved } from './rows.ts'
+import { tellGap } from './table-check.ts'
 
 interface RestoreOptions extends CopyOptions {
   /** The start of a snapshot's name; undefined for the newest. */
@@ -127,7 +128,8 @@ async function findLastIdsOf(db: Database, { tables }: Manifest): Promise<LastId
 }
 
 async function load(config: Config, { manifest, ...backup }: Chosen, store: BlobStore, options: RestoreOptions) {
-  await makeTables(config.database, manifest.migrations)
+  const { names, missing } = completeNames(manifest.migrations)
+  await makeTables(config.database, names)
   const db = await openDatabase(config.database, { isLoading: true })
   try {
     const problems = await loadRows(db, backup, manifest, options)
@@ -138,6 +140,7 @@ async function load(config: Config, { manifest, ...backup }: Chosen, store: Blob
     const lastIds = await findLastIdsOf(db, manifest)
     const sentences = lastIds.filter(isDamagedId).map(lastId => `${titleLastId(lastId)}; mended`)
     addProblems(problems, sentences)
+    addProblems(problems, tellGap(missing))
     return { problems, lastIds, copied: addLosses(copied, lost) }
   } finally {
     await db.close()
@@ -163,8 +166,10 @@ async function restore(config: Config, backup: Chosen, options: RestoreOptions):
   const { problems, lastIds, copied } = await load(config, backup, store, options)
   // List the database's own findings before the problems of its rows.
   const told = noProblems()
-  addProblems(told, manifest.damage?.found ?? [])
-  addProblems(told, problems.problems, problems.problem_count)
+  const found = manifest.damage?.found ?? []
+  addProblems(told, found)
+  const others = problems.problems.filter(problem => !found.includes(problem))
+  addProblems(told, others, problems.problem_count - (problems.problems.length - others.length))
   const { outcomes, lost, lost_count, ...contents } = copied
   const given = lastIds.flatMap(lastId => (lastIdOf(lastId) > 0 ? [{ table: lastId.table, id: lastIdOf(lastId) }] : []))
   const migrated = await finishTables(config.database, given)

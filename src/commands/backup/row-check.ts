@@ -31,13 +31,20 @@ function refusalsOf({ columns }: TableForm, row: Row): [column: string, detail: 
   })
 }
 
+/** fsck looks at a file together with its content. */
+const lacksContent = ({ is_directory, blob_id, mime_type }: Row): boolean =>
+  is_directory === 0 && blob_id === null && mime_type !== null
+const noContent = 'it is a file, and names no content'
+
 /** The fsck rules that a row breaks, except those that another release may derive differently. */
 function brokenRulesOf(table: string, row: Row): [column: string, detail: string][] {
   const columns = Object.entries(tableRules[table]?.columns ?? {})
-  return columns.flatMap(([column, rule]) => {
+  const own: [string, string][] = table === 'files' && lacksContent(row) ? [['blob_id', noContent]] : []
+  const broken = columns.flatMap(([column, rule]) => {
     if (typeof rule === 'string' || rule.isDerived || !(column in row) || rule.fits(row[column], row)) return []
-    return [[column, rule.detail]]
+    return [[column, rule.detail] as [string, string]]
   })
+  return [...own, ...broken]
 }
 
 const keyOf = (columns: readonly string[], row: Row): string => JSON.stringify(columns.map(name => row[name] ?? null))

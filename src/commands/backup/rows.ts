@@ -5,13 +5,22 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { driverError, StatementError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
-import { findTables, type Row, readSlices, type Table } from '../../db/tables.ts'
+import { isOwnTable, type Row, readSlices, type Table } from '../../db/tables.ts'
 import { type CopyOptions, DamagedError, readContent, type SavedContents } from './contents.ts'
 import type { Manifest, Part, TableParts } from './manifest.ts'
 import type { Place } from './place.ts'
 
-/** Tables left out: sessions are useless elsewhere, and the others are recreated or counted by triggers. */
-const leftOut = new Set(['sessions', 'space_thumbnails', 'folder_counts', 'type_counts', 'shared_counts'])
+/**
+ * Tables left out: sessions are useless elsewhere, and the others are recreated or counted by triggers. `thumbnails` is
+ * of an older filestore.
+ */
+const leftOut = new Set([
+  ...['sessions', 'thumbnails', 'space_thumbnails'],
+  ...['folder_counts', 'type_counts', 'shared_counts'],
+])
+
+/** Whether a table that the migrations make belongs into a backup. */
+export const isSaved = (name: string): boolean => isOwnTable(name) && !leftOut.has(name)
 
 /** Where rows are written and read back. */
 export type RowPlace = Pick<Place, 'contents'>
@@ -91,18 +100,15 @@ async function drain(slices: AsyncGenerator<Row[]>): Promise<void> {
   while (!(await slices.next()).done);
 }
 
-/** The tables in a backup. */
-export const findSavedTables = async (db: Database): Promise<Table[]> =>
-  (await findTables(db)).filter(({ name }) => !leftOut.has(name))
-
-/** Saves all rows inside a snapshot of the database; returns where they are, and the result of `look`. */
+/** Saves all rows of some tables inside a snapshot of the database; returns where they are, and the result of `look`. */
 export async function saveRows<Seen>(
   db: Database,
   place: RowPlace,
+  from: readonly Table[],
   options: CopyOptions,
   { look, ...told }: Looks<Seen>,
 ): Promise<{ tables: TableParts[]; seen: Seen }> {
-  const savings = (await findSavedTables(db)).map(table => {
+  const savings = from.map(table => {
     // A damaged counter is computed again from the rows.
     const last_id = Number.isSafeInteger(table.lastId) ? table.lastId : null
     const saved: TableParts = { name: table.name, rows: 0, last_id, parts: [] }

@@ -4,8 +4,9 @@ import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { addToldBy, isDamagedId, lastIdOf, lastIdsOf, type ToldIds, titleLastId } from '../../db/last-ids.ts'
 import { findMigrations } from '../../db/migrate.ts'
+import { completeNames } from '../../db/migrations-table.ts'
 import { findTableForms, type TableForms } from '../../db/table-forms.ts'
-import type { Row } from '../../db/tables.ts'
+import { findTables, type Row } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { version } from '../../version.ts'
 import { addLosses, type Copied, countInlineLosses, OutdatedError } from './blobs.ts'
@@ -14,8 +15,10 @@ import { withHold } from './hold.ts'
 import { type Manifest, snapshotName, type TableParts } from './manifest.ts'
 import { findOwnProblems } from './own-check.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
+import { idsOf, openReferenceCheck } from './references.ts'
 import { tellMisfits } from './row-check.ts'
-import { findSavedTables, type RowPlace, saveRows } from './rows.ts'
+import { isSaved, type RowPlace, saveRows } from './rows.ts'
+import { tellGap, tellSchema } from './table-check.ts'
 
 export interface Taken {
   manifest: Manifest
@@ -41,39 +44,53 @@ function countOn(tables: readonly TableParts[], told: ToldIds): string[] {
 }
 
 /** Saves the rows of one moment, and checks them and their database. */
-function saveLooking(db: Database, rows: RowPlace, forms: TableForms, options: CopyOptions) {
+function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
   const damage = noProblems()
+  let forms: TableForms = new Map()
+  let references = openReferenceCheck(forms)
   const told: ToldIds = new Map()
   const onRows = (table: string, slice: readonly Row[]): void => {
     addToldBy(told, table, slice)
     const form = forms.get(table)
-    if (form !== undefined) addProblems(damage, tellMisfits(form, slice))
+    if (form === undefined) return
+    references.add(table, idsOf(form, slice))
+    addProblems(damage, tellMisfits(form, slice))
   }
   return db.snapshot(async () => {
-    const names = (await findSavedTables(db)).map(({ name }) => name)
-    const found = await findOwnProblems(db, names, options.signal)
+    const { names: migrations, missing } = completeNames(await findMigrations(db))
+    forms = await findTableForms(migrations)
+    references = openReferenceCheck(forms)
+    const there = (await findTables(db)).filter(({ name }) => isSaved(name))
+    const tables = there.filter(({ name }) => forms.has(name))
+    const found = [...tellGap(missing), ...tellSchema(forms, there)]
+    found.push(
+      ...(await findOwnProblems(
+        db,
+        tables.map(({ name }) => name),
+        options.signal,
+      )),
+    )
     addProblems(damage, found)
     const onCut = (table: string, { message }: Error): void => {
       const problem = `table ${table}: it cannot be read to its end, and what lies behind is missing (${message})`
       found.push(problem)
       addProblems(damage, [problem])
     }
-    const saved = await saveRows(db, rows, options, {
+    const saved = await saveRows(db, rows, tables, options, {
       onRows,
       onCut,
       look: slicesOf => countInlineLosses(db, slicesOf('blobs'), slicesOf('blob_bytes')),
     })
-    const ofIds = countOn(saved.tables, told)
-    found.push(...ofIds)
-    addProblems(damage, ofIds)
-    return { saved, found, damage }
+    const ofRows = [...references.find(), ...countOn(saved.tables, told)]
+    found.push(...ofRows)
+    addProblems(damage, ofRows)
+    return { migrations, saved, found, damage }
   })
 }
 
 async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, options: CopyOptions): Promise<Taken> {
   const time = new Date(deps.clock.now())
-  const migrations = await findMigrations(deps.db)
-  const { saved, found, damage } = await saveLooking(deps.db, rows, await findTableForms(migrations), options)
+  const { migrations, saved, found, damage } = await saveLooking(deps.db, rows, options)
   const { tables, seen: lost } = saved
   const copied = addLosses(await save(tables), lost)
   const manifest: Manifest = {

@@ -4,6 +4,7 @@ import { AppError } from '../../base/errors.ts'
 import { resolvePath } from '../../base/process-context.ts'
 import type { Flags } from '../../config-options.ts'
 import { addTold, addToldBy, isDamagedId, lastIdsOf, type ToldIds, titleLastId } from '../../db/last-ids.ts'
+import { completeNames } from '../../db/migrations-table.ts'
 import { findTableForms, type TableForm, type TableForms } from '../../db/table-forms.ts'
 import { withConfig } from '../open.ts'
 import { type Content, type CopyOptions, checkContent, DamagedError } from './contents.ts'
@@ -11,10 +12,12 @@ import { openInlineChecks } from './inline.ts'
 import { withLock } from './lock.ts'
 import { listSnapshots, type Manifest, type Part, readManifest } from './manifest.ts'
 import { findPlace, isBackupFile, type Place } from './place.ts'
-import { addProblems, noProblems, type Problems, toldProblems } from './problems.ts'
+import { addNewProblems, addProblems, noProblems, type Problems, toldProblems } from './problems.ts'
 import { withFileBackup } from './read-file.ts'
+import { idsOf, type MentionedIds, openReferenceCheck } from './references.ts'
 import { tellMisfits } from './row-check.ts'
 import { type BlobRow, partsOf, readPart, type Saved, toBlobRows } from './rows.ts'
+import { tellColumnsOf, tellGap, tellTablesOf } from './table-check.ts'
 
 interface VerifiedSnapshot extends Problems {
   snapshot: string
@@ -85,20 +88,27 @@ interface BadBlob {
 /** What was found in a part. Snapshots share most parts. */
 interface CheckedPart {
   problem: string | undefined
+  /** Of its columns. */
+  columns: string[]
   /** Of its rows. */
   rows: Problems
   /** Ids that its rows mention. */
   told: ToldIds
+  ids: MentionedIds
   blobs: BadBlob[]
 }
 
 async function checkPart(place: Saved, damages: Damages, part: Part, { name, form }: Of): Promise<CheckedPart> {
   const problem = await problemOf(place, damages, part)
-  const checked: CheckedPart = { problem, rows: noProblems(), told: new Map(), blobs: [] }
+  const checked: CheckedPart = { problem, columns: [], rows: noProblems(), told: new Map(), ids: new Map(), blobs: [] }
   if (problem !== undefined) return checked
   const rows = await readPart(place, part)
   addToldBy(checked.told, name, rows)
-  if (form !== undefined) addProblems(checked.rows, tellMisfits(form, rows))
+  if (form !== undefined) {
+    checked.ids = idsOf(form, rows)
+    checked.columns = tellColumnsOf(form, rows)
+    addProblems(checked.rows, tellMisfits(form, rows))
+  }
   for (const blob of name === 'blobs' ? toBlobRows(rows, 'store') : []) {
     const found = await problemOf(place, damages, blob)
     if (found !== undefined) checked.blobs.push({ blob, problem: found })
@@ -141,21 +151,33 @@ const tellLastIds = ({ tables }: Manifest, told: ToldIds): string[] =>
 /** All contents that a snapshot lacks, small ones included; problems of rows are added to `problems`. */
 async function findBadBlobs(manifest: Manifest, checks: Checks, problems: Problems): Promise<BadBlob[]> {
   const forms = await checks.formsOf(manifest)
+  addNewProblems(problems, [...tellGap(completeNames(manifest.migrations).missing), ...tellTablesOf(forms, manifest)])
   const bad: BadBlob[] = []
   const readable = new Map<string, Part[]>()
   const ids: ToldIds = new Map()
+  const references = openReferenceCheck(forms)
   for (const { name, parts } of manifest.tables) {
     const whole: Part[] = []
     readable.set(name, whole)
     for (const part of parts) {
-      const { problem, rows, told, blobs } = await checks.check(part, { name, form: forms.get(name) })
+      const {
+        problem,
+        columns,
+        rows,
+        told,
+        ids: mentioned,
+        blobs,
+      } = await checks.check(part, { name, form: forms.get(name) })
       if (problem !== undefined) addProblems(problems, [`rows of ${name}: blobs/${part.sha256} ${problem}`])
       else whole.push(part)
+      addNewProblems(problems, columns)
       addProblems(problems, rows.problems, rows.problem_count)
+      references.add(name, mentioned)
       for (const [table, id] of told) addTold(ids, table, id)
       bad.push(...blobs)
     }
   }
+  addNewProblems(problems, references.find())
   addProblems(problems, tellLastIds(manifest, ids))
   const losses = await checks.findInlineLosses(readable.get('blobs') ?? [], readable.get('blob_bytes') ?? [])
   return [...bad, ...losses.map(({ blob, error }) => ({ blob, problem: error.message }))]

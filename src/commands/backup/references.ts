@@ -1,0 +1,103 @@
+/** Finds rows that refer to missing rows, without a database: in the rows of a backup. */
+import type { TableForm, TableForms } from '../../db/table-forms.ts'
+import type { Row } from '../../db/tables.ts'
+
+/** Distinct ids in some rows of a table, by column; four bytes for each. */
+export type MentionedIds = ReadonlyMap<string, Uint32Array | Float64Array>
+
+/** Above it, an id needs a float. */
+const maxUint32 = 2 ** 32 - 1
+
+/** The ids in some rows: their own, and those they refer to. */
+export function idsOf({ columns, key }: TableForm, rows: readonly Row[]): MentionedIds {
+  const names = columns.filter(({ name, refersTo }) => refersTo !== null || key.join() === name).map(({ name }) => name)
+  return new Map(
+    names.map(name => {
+      const ids = rows.map(row => row[name]).filter(id => Number.isSafeInteger(id) && Number(id) >= 0) as number[]
+      const distinct = [...new Set(ids)]
+      return [name, distinct.some(id => id > maxUint32) ? Float64Array.from(distinct) : Uint32Array.from(distinct)]
+    }),
+  )
+}
+
+const pageBytes = 1024
+const pageBits = pageBytes * 8
+
+/** A set of ids: one bit for each, in pages, because ids are given one after the other. A million takes 125 KB. */
+function openIdSet() {
+  const pages = new Map<number, Uint8Array>()
+  const has = (id: number): boolean => {
+    const bit = id % pageBits
+    return ((pages.get(Math.floor(id / pageBits))?.[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0
+  }
+  return {
+    has,
+    add(id: number): void {
+      const [number, bit] = [Math.floor(id / pageBits), id % pageBits]
+      const page = pages.get(number) ?? new Uint8Array(pageBytes)
+      page[bit >> 3] = (page[bit >> 3] ?? 0) | (1 << (bit & 7))
+      pages.set(number, page)
+    },
+    /** All ids, in order within each page. */
+    *ids(): Generator<number> {
+      for (const number of pages.keys()) {
+        for (let id = number * pageBits; id < (number + 1) * pageBits; id++) if (has(id)) yield id
+      }
+    },
+  }
+}
+
+type IdSet = ReturnType<typeof openIdSet>
+
+/** Ids named in a problem. */
+const toldIds = 5
+
+/** The ids of `named` that are not in `there`: the first few, and how many there are. */
+function findMissing(named: IdSet, there: IdSet) {
+  const first: number[] = []
+  let count = 0
+  for (const id of named.ids()) {
+    if (there.has(id)) continue
+    count += 1
+    if (first.length < toldIds) first.push(id)
+  }
+  return { first, count }
+}
+
+type Missing = ReturnType<typeof findMissing>
+
+function describe(table: string, column: string, target: string, { first, count }: Missing): string {
+  const rest = count - first.length
+  const others = rest > 0 ? ` and ${rest} other${rest === 1 ? '' : 's'}` : ''
+  return `table ${table}: rows with ${column} ${first.join(', ')}${others}, of which there is none in ${target}`
+}
+
+/** Collects the ids of all rows, and then compares them. Needs one bit for each id of each column. */
+export function openReferenceCheck(forms: TableForms) {
+  const sets = new Map<string, IdSet>()
+  const setOf = (table: string, column: string): IdSet => {
+    const name = `${table}.${column}`
+    const found = sets.get(name) ?? openIdSet()
+    sets.set(name, found)
+    return found
+  }
+  return {
+    add(table: string, mentioned: MentionedIds): void {
+      for (const [column, ids] of mentioned) {
+        const set = setOf(table, column)
+        for (const id of ids) set.add(id)
+      }
+    },
+    /** One sentence for each column that refers to missing rows. */
+    find: (): string[] =>
+      [...forms.values()].flatMap(({ name, columns }) =>
+        columns.flatMap(({ name: column, refersTo }) => {
+          if (refersTo === null) return []
+          const missing = findMissing(setOf(name, column), setOf(refersTo.table, refersTo.column))
+          return missing.count === 0 ? [] : [describe(name, column, refersTo.table, missing)]
+        }),
+      ),
+  }
+}
+
+export type ReferenceCheck = ReturnType<typeof openReferenceCheck>

@@ -1,0 +1,94 @@
+/** Tables and columns that are not those of filestore: backup, `--verify` and `restore` name them. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { largeContent } from '../support/planting.ts'
+import { startServer } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
+import { runOn } from './administration.ts'
+import * as backups from './backups.ts'
+
+let server: TestServer
+let ann: BuiltUser
+let folder: string
+
+beforeEach(async () => {
+  server = await startServer()
+  ann = await buildUser(server, { username: 'ann', storageQuota: Number.MAX_SAFE_INTEGER })
+  folder = await backups.openFolder()
+})
+afterEach(() => server.close())
+
+interface Damage {
+  what: string
+  statements: string[]
+  /** Reported by all three commands. */
+  told: string[]
+  /** Reported by the restore alone. */
+  handled: string[]
+}
+
+const damages: Damage[] = [
+  {
+    what: 'a column whose name has changed by one bit',
+    statements: ['ALTER TABLE files RENAME COLUMN modified_at TO modibied_at'],
+    told: ['table files: its column modified_at is missing', 'table files: its column modibied_at is not of filestore'],
+    handled: ['table files: its column modibied_at is read as modified_at'],
+  },
+  {
+    what: 'a column too many',
+    statements: ['ALTER TABLE files ADD COLUMN note VARCHAR(20)', "UPDATE files SET note = 'mine'"],
+    told: ['table files: its column note is not of filestore'],
+    handled: ['table files: its column note is left out'],
+  },
+  {
+    what: 'a column too few',
+    statements: ['ALTER TABLE files DROP COLUMN validation_comment'],
+    told: ['table files: its column validation_comment is missing'],
+    handled: [],
+  },
+  ...['events', 'file_tags', 'file_metadata'].map(table => ({
+    what: `no table ${table}`,
+    statements: [`DROP TABLE ${table}`],
+    told: [`table ${table}: it is missing`],
+    handled: [],
+  })),
+  {
+    what: 'a table too many, even without a key',
+    statements: ['CREATE TABLE notes (note VARCHAR(20))', "INSERT INTO notes VALUES ('mine')"],
+    told: ['table notes: it is not of filestore, and not in the backup'],
+    handled: [],
+  },
+  {
+    what: 'a gap among the migrations',
+    statements: ["DELETE FROM migrations WHERE name = '0013-tags'"],
+    told: ['table migrations: 0013-tags is missing, and later ones have run'],
+    handled: [],
+  },
+]
+
+describe('a database with', { timeout: 90_000 }, () => {
+  test.each(damages)('$what is named, and all else is restored', async ({ statements, told, handled }) => {
+    const content = largeContent()
+    await buildFile(ann, { name: 'kept.bin' }, content)
+    await spoilRows(server, 'UPDATE files SET modified_at = 1580608922000')
+    const { snapshot: whole } = await backups.backUp(server, folder)
+    await spoilRows(server, ...statements)
+    const made = await runOn(server, ['backup', folder, '--keep', '1'])
+    expect(made).toMatchObject({ code: 1, stderr: expect.stringContaining(`${whole} stays`) })
+    for (const words of told) expect(made.stderr).toContain(words)
+
+    const verified = await runOn(server, ['backup', '--verify', folder])
+    expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(`${whole}  whole`) })
+    for (const words of told) expect(verified.stdout.split(words)).toHaveLength(2)
+
+    const site = await backups.openSite()
+    const restored = await runOn(site, ['restore', folder])
+    expect(restored.code).toBe(1)
+    for (const words of [...told, ...handled]) expect(restored.stderr.split(words)).toHaveLength(2)
+    expect((await backups.readWhole(site)).get('kept.bin')).toEqual(content)
+    const [row] = await backups.withDatabaseOf(site, db => db.rows('SELECT modified_at FROM files'))
+    expect(row).toEqual({ modified_at: 1_580_608_922_000 })
+    expect((await runOn(site, ['fsck'])).stdout).not.toMatch(/^lost/m)
+  })
+})
