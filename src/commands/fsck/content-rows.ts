@@ -13,16 +13,21 @@ export interface ContentRow {
   sha256: string
   /** The size of the bytes beside the row; null when there are none. */
   inline_size: number | null
+  /** Whether these are kept as text, which SQLite allows: then nothing reads them as bytes. */
+  is_text: 0 | 1
   /** Whether any file has this content. */
   is_named: 0 | 1
 }
 
-const query = `SELECT b.id, b.\`key\`, b.place, b.size, b.sha256, LENGTH(i.bytes) AS inline_size,
+const isText = { sqlite: "TYPEOF(i.bytes) = 'text'", mariadb: '0' }
+/** SQLite's LENGTH counts the characters of text. */
+const queryOn = (dialect: keyof typeof isText): string => `SELECT b.id, b.\`key\`, b.place, b.size, b.sha256,
+    OCTET_LENGTH(i.bytes) AS inline_size, ${isText[dialect]} AS is_text,
     EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id) AS is_named
   FROM blobs b LEFT JOIN blob_bytes i ON i.blob_id = b.id WHERE b.id > $1 AND b.id <= $2 ORDER BY b.id`
 
 export const findContents = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<ContentRow[]> =>
-  db.rows<ContentRow>(query, [after, upTo])
+  db.rows<ContentRow>(queryOn(db.dialect), [after, upTo])
 
 /** Reads the row again; undefined when it is gone or has another key. A row is deleted before its bytes. */
 export async function lookAgain(check: Check, { id, key }: ContentRow): Promise<ContentRow | undefined> {
@@ -32,7 +37,7 @@ export async function lookAgain(check: Check, { id, key }: ContentRow): Promise<
 
 /** A problem with bytes, as the rest of a sentence about their file. */
 export interface Fault {
-  problem: 'content-missing' | 'content-size' | 'content-changed' | 'content-unreadable'
+  problem: 'content-missing' | 'content-size' | 'content-changed' | 'content-unreadable' | 'content-as-text'
   detail: string
 }
 
@@ -73,13 +78,20 @@ export const findSizeFault = (check: Check, content: ContentRow): Promise<Fault 
   ask(check, content, async () => {
     const size = content.place === 'inline' ? content.inline_size : await check.deps.store.size(content.key)
     if (size === null) return faultOf(content, 'ENOENT')
+    if (size === content.size && content.is_text === 1) {
+      return { problem: 'content-as-text', detail: `its bytes are kept as text: ${placeOf(content)}` }
+    }
     if (size === content.size) return null
     return { problem: 'content-size', detail: `it has ${size} bytes instead of ${content.size}: ${placeOf(content)}` }
   })
 
 export async function openBytes({ deps: { db, store } }: Check, content: ContentRow): Promise<Readable | Buffer[]> {
   if (content.place === 'store') return store.read(content.key)
-  const row = await db.row<{ bytes: Buffer }>('SELECT bytes FROM blob_bytes WHERE blob_id = $1', [content.id])
+  // In SQLite it may be text, of which the driver would change what is no UTF-8.
+  const bytes = content.is_text === 1 ? 'CAST(bytes AS BLOB)' : 'bytes'
+  const row = await db.row<{ bytes: Buffer }>(`SELECT ${bytes} AS bytes FROM blob_bytes WHERE blob_id = $1`, [
+    content.id,
+  ])
   return row === undefined ? [] : [Buffer.from(row.bytes)]
 }
 

@@ -58,6 +58,14 @@ async function correctSize({ deps: { db } }: Check, { id, key, size, place, inli
   })
 }
 
+/** Makes bytes of text that spells the content. */
+const keepAsBytes = ({ deps: { db } }: Check, { id }: ContentRow): Promise<boolean> =>
+  db.write(systemActor, async record => {
+    record.nothing()
+    const sql = "UPDATE blob_bytes SET bytes = CAST(bytes AS BLOB) WHERE blob_id = $1 AND TYPEOF(bytes) = 'text'"
+    return (await db.change(sql, [id])) === 1
+  })
+
 async function nameFirst({ deps: { db } }: Check, blobId: number): Promise<string> {
   for await (const { name, id } of nameFilesOf(db, blobId)) return `${name} (id:${id})`
   return `content ${blobId}`
@@ -97,6 +105,12 @@ async function reportMendable(check: Check, hashBytes: HashBytes, content: Conte
     await check.report(
       { ...about, verdict: 'repairable', problem: 'content-row', name: await nameFirst(check, content.id), detail },
       () => correctSize(check, content, actual),
+    )
+    return true
+  }
+  if (fault.problem === 'content-as-text' && (await findHashFault(check, hashBytes, content)) === null) {
+    await check.report({ ...about, verdict: 'repairable', ...fault, name: await nameFirst(check, content.id) }, () =>
+      keepAsBytes(check, content),
     )
     return true
   }

@@ -1,0 +1,40 @@
+/** Values of another kind than their column's, which SQLite takes: bytes that became text, and text that is not UTF-8. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { startServer } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
+import { runFsck } from './fsck-run.ts'
+
+let server: TestServer
+let user: BuiltUser
+beforeEach(async () => {
+  server = await startServer()
+  user = await buildUser(server)
+})
+afterEach(() => server.close())
+
+test('small contents that became text are named, and bytes again after a repair', async context => {
+  onlyOn('sqlite', context)
+  await expect.poll(() => server.deps.store.readMark()).not.toBeNull()
+  const contents = [Buffer.from('plain'), Buffer.from('Ärger'), Buffer.from([0xff, 0, 0x80, 7])]
+  const files: number[] = []
+  for (const content of contents) files.push((await buildFile(user, {}, content)).id)
+  const { id: lost } = await buildFile(user, {}, 'lost')
+  const ofFile = (id: number) => `blob_id = (SELECT blob_id FROM files WHERE id = ${id})`
+  await spoilRows(
+    server,
+    ...files.map(id => `UPDATE blob_bytes SET bytes = CAST(bytes AS TEXT) WHERE ${ofFile(id)}`),
+    `UPDATE blob_bytes SET bytes = 'LOST' WHERE ${ofFile(lost)}`,
+  )
+  const found = await runFsck(server)
+  const said = found.findings.map(({ verdict, problem }) => `${verdict} ${problem}`)
+  expect(said).toEqual([...contents.map(() => 'repairable content-as-text'), 'lost content-as-text'])
+  const repaired = await runFsck(server, '--repair')
+  expect(repaired.counts).toMatchObject({ repaired: 3, lost: 1 })
+  for (const [at, id] of files.entries()) {
+    const [row] = await server.deps.db.rows(`SELECT bytes FROM blob_bytes WHERE ${ofFile(id)}`)
+    expect(row).toEqual({ bytes: contents[at] })
+  }
+})
