@@ -20,6 +20,10 @@ import { findAncestors } from './paths.ts'
 const findRow = (db: Database, id: number): Promise<DetailsRow | undefined> =>
   db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
 
+/** The content that a file names now: null for none, undefined when the file is gone. */
+export const findContentId = async (db: Database, id: number): Promise<number | null | undefined> =>
+  (await db.row<{ blob_id: number | null }>('SELECT blob_id FROM files WHERE id = $1', [id]))?.blob_id
+
 /**
  * An item that the actor can reach, live or trashed. Throws `not_found`, and `forbidden` if the actor may not `need`.
  */

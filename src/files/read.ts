@@ -9,7 +9,7 @@ import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
-import { findSendable } from './find.ts'
+import { findContentId, findSendable } from './find.ts'
 import type { ContentRow, DetailsRow, SendableRow } from './item-row.ts'
 
 /** User content is untrusted: nothing in it may run, load or send. */
@@ -37,10 +37,16 @@ async function findNewKey({ db }: Reader, { blob_id }: ContentRow, oldKey: strin
   return row === undefined || row.key === oldKey ? null : row.key
 }
 
+/** Whether the file has other content since its row was read, or is gone. A damaged one names none, or a missing one. */
+async function isOutdated({ db }: Reader, { id, blob_id }: ContentRow): Promise<boolean> {
+  if ((await db.row('SELECT id FROM blobs WHERE id = $1', [blob_id])) !== undefined) return false
+  return (await findContentId(db, id)) !== blob_id
+}
+
 /** The error for missing bytes: either the file has new content since its row was read, or they are lost. */
-async function explainMissing({ db, log }: Reader, file: ContentRow, cause?: unknown): Promise<AppError> {
-  const row = await db.row('SELECT id FROM blobs WHERE id = $1', [file.blob_id])
-  if (row === undefined) {
+async function explainMissing(reader: Reader, file: ContentRow, cause?: unknown): Promise<AppError> {
+  const { log } = reader
+  if (await isOutdated(reader, file)) {
     return new AppError('unavailable', 'This file has just changed, try again', { cause, retryAfter: 1 })
   }
   log.error({ err: cause, item: file.id, key: file.blob_key }, 'the content of a file is missing')

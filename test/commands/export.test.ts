@@ -9,7 +9,7 @@ import { decideFile } from '../../src/api/validation.ts'
 import type { TestClient } from '../support/client.ts'
 import { buildFile, buildFolder, buildTag, buildUser, turnSettings } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
-import { flipByte } from '../support/spoil.ts'
+import { flipByte, spoilRows } from '../support/spoil.ts'
 import { expectRefusal, runOn } from './administration.ts'
 import { large, openTreeSite, plant, rootOf } from './trees.ts'
 
@@ -104,6 +104,42 @@ test('an export names a file whose content is lost, and writes the others', asyn
   expect(code).toBe(1)
   expect(stderr).toBe('error: a.bin: The content of this file is missing on the server\nerror: 1 item failed')
   expect(await readdir(site.at('out', 'ann', 'files'))).toEqual(['b.txt'])
+})
+
+test('an export names a file that has no content, or one that there is not, and writes the others', async () => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) await buildFile(site.ann, { name }, name)
+  await spoilRows(
+    site.server,
+    "UPDATE files SET blob_id = NULL WHERE name = 'a.txt'",
+    "UPDATE files SET blob_id = 99 WHERE name = 'b.txt'",
+  )
+  const { code, stderr } = await site.exportTo(site.at('out'), '--user', 'ann')
+  const problem = 'The content of this file is missing on the server'
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `error: a.txt: ${problem}\nerror: b.txt: ${problem}\nerror: 2 items failed`,
+  })
+  expect(await readdir(site.at('out', 'ann', 'files'))).toEqual(['c.txt'])
+})
+
+test('an export names users and storages that are damaged or missing, and writes the others', async () => {
+  const users = [await buildUser(site.server, { username: 'bob' }), await buildUser(site.server, { username: 'cleo' })]
+  for (const user of [site.ann, ...users]) await buildFile(user, { name: 'x.txt' }, user.username)
+  const storage = "(SELECT space_id FROM files WHERE owner_id = (SELECT id FROM users WHERE username = 'cleo'))"
+  const [row] = await site.server.deps.db.rows<{ id: number }>(`SELECT id FROM spaces WHERE id IN ${storage}`)
+  const [ofBob] = await site.server.deps.db.rows<{ id: number }>(
+    `SELECT id FROM spaces WHERE owner_id = ${users[0]?.id}`,
+  )
+  await spoilRows(site.server, "DELETE FROM users WHERE username = 'bob'", `DELETE FROM spaces WHERE id = ${row?.id}`)
+  const { code, stderr } = await site.exportTo(site.at('out'))
+  expect(code).toBe(1)
+  expect(stderr.split('\n')).toEqual([
+    "error: cleo: the user has no role, or no storage: 'filestore fsck' tells more",
+    `error: storage ${ofBob?.id}: the owner of this storage is missing: 'filestore fsck' tells more`,
+    `error: storage ${row?.id}: there are files in it, and the storage is missing: 'filestore fsck' tells more`,
+    'error: 3 items failed',
+  ])
+  expect((await readdir(site.at('out'))).sort()).toEqual(['admin', 'ann'])
 })
 
 test('an export by one user can be imported by another, with tags, metadata, favorites and decisions', async () => {

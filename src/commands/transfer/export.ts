@@ -19,6 +19,7 @@ import { type DetailsWriter, detailsName, filesName, type ItemDetails, openDetai
 import { findDrafts, removeDrafts } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
 import { workSideBySide } from './side-by-side.ts'
+import { reportUnreachable } from './unreachable.ts'
 import { isThere, writeWhole } from './write-file.ts'
 
 const usersAtOnce = 100
@@ -203,7 +204,7 @@ async function exportUser(
 
 /**
  * Writes the live files of one user or of all users to a folder, and creates it. An earlier export in it is brought up
- * to date, and keeps items that were deleted since. `report` gets the items that cannot be written. Throws
+ * to date, and keeps items that were deleted since. `report` gets the items that cannot be written or reached. Throws
  * `invalid_input` if the folder holds anything else, `not_found` for the user, and the system's error if the disk is
  * full.
  */
@@ -215,5 +216,6 @@ export const exportTrees = (flags: Flags, folder: string, options: ExportOptions
     await prepareFolder(folder)
     const results: Exported[] = []
     for await (const user of users) results.push(await exportUser(deps, user, folder, options))
+    if (options.user === undefined) await reportUnreachable(deps.db, options.report)
     return results
   })
