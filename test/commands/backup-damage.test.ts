@@ -1,4 +1,5 @@
 /** `filestore backup` and `restore`: reports of damage, and refusals. */
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -21,6 +22,11 @@ beforeEach(async () => {
   folder = await backups.openFolder()
 })
 afterEach(() => server.close())
+
+async function makePipe(path: string): Promise<void> {
+  await rm(path, { force: true })
+  execFileSync('mkfifo', [path])
+}
 
 describe('damage', { timeout: 90_000 }, () => {
   test('of contents in a backup folder is named by --verify, with the file that each belongs to', async () => {
@@ -105,6 +111,29 @@ describe('damage', { timeout: 90_000 }, () => {
       for (const { sha256 } of [lost, linked]) expect(existsSync(backups.contentPath(place, sha256 ?? ''))).toBe(false)
     }
   })
+})
+
+test('a pipe in the place of a manifest or a content is named by --verify, and a content is brought again', {
+  timeout: 90_000,
+}, async () => {
+  const content = largeContent()
+  const { sha256 } = await buildFile(ann, { name: 'piped.bin' }, content)
+  const { snapshot } = await backups.backUp(server, folder)
+  const [part] = (await backups.readManifest(folder)).tables.find(({ name }) => name === 'files')?.parts ?? []
+  const paths = [sha256, part?.sha256].map(key => backups.contentPath(folder, key ?? ''))
+  for (const path of paths) await makePipe(path)
+  const verified = await runOn(server, ['backup', '--verify', folder])
+  expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(`${sha256} is missing`) })
+  await backups.backUp(server, folder)
+  expect(await runOn(server, ['backup', '--verify', folder])).toMatchObject({ code: 0 })
+  expect(await readFile(backups.contentPath(folder, sha256 ?? ''))).toEqual(content)
+
+  await makePipe(join(folder, 'snapshots', `${snapshot}.json`))
+  const again = await runOn(server, ['backup', '--verify', folder])
+  expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining(`${snapshot}.json is not a regular file`) })
+  const file = join(folder, 'pipe.tar')
+  await makePipe(file)
+  expectRefusal(await runOn(server, ['backup', '--verify', file]), 2, 'is no file')
 })
 
 describe('refusals', { timeout: 90_000 }, () => {

@@ -143,6 +143,8 @@ async function isAdopted({ store, key }: Target, content: Content): Promise<bool
 
 /** A damaged clone is copied instead: the copy reads the source itself, and reports whether that is damaged. */
 async function share(from: Source, to: Target, content: Content, sharing: Sharing): Promise<Outcome> {
+  // A pipe or a link may stand in its place, which holds no content and would refuse the new one.
+  await to.store.remove(to.key)
   if (await tryAdopt(from, to, sharing)) {
     if (sharing === 'link') return 'linked'
     if (await isAdopted(to, content)) return 'reflinked'

@@ -1,10 +1,11 @@
 /** Allows one process at a time in a backup folder: pruning would delete what another process is still saving. */
 import { randomUUID } from 'node:crypto'
-import { link, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { minute, second } from '../../base/clock.ts'
 import { AppError, isLinkRefusal, systemCode } from '../../base/errors.ts'
+import { readText } from './read-text.ts'
 
 /** A lock untouched for this many ms belongs to a dead process, on whichever machine; below, the ms between touches. */
 const lockTime = 2 * minute
@@ -39,7 +40,7 @@ const ageOf = async (file: string): Promise<number> =>
 
 /** The text of a lock; null when it cannot be read, for example because it is another user's. */
 const readLock = (file: string): Promise<string | null> =>
-  readFile(file, 'utf8').catch(error => (systemCode(error) === 'ENOENT' ? '' : null))
+  readText(file).catch(error => (systemCode(error) === 'ENOENT' ? '' : null))
 
 /** Whether a power cut left the lock empty. Some file systems fill unwritten blocks with zeros. */
 const isEmpty = (text: string): boolean => text.replaceAll('\0', '') === ''

@@ -1,11 +1,12 @@
 /** The manifest of a snapshot: its schema, writing it atomically, and finding it. */
 import { createHash, randomUUID } from 'node:crypto'
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { AppError } from '../../base/errors.ts'
 import { syncFolder } from '../../blobs/sync-folder.ts'
 import type { Place } from './place.ts'
+import { readText } from './read-text.ts'
 
 /** The version of manifest and rows. A filestore reads this version and all earlier ones. */
 const format = 1
@@ -119,9 +120,9 @@ export function parseManifest(name: string, text: string): Manifest {
   return parsed.data
 }
 
-/** Reads a manifest. Throws as `parseManifest`. */
+/** Reads a manifest. Throws as `parseManifest` and `readText`. */
 export const readManifest = async (place: Place, name: string): Promise<Manifest> =>
-  parseManifest(name, await readFile(pathOf(place, name), 'utf8'))
+  parseManifest(name, await readText(pathOf(place, name)))
 
 /** Finds a snapshot by the start of its name, else the newest. Throws `not_found`, `invalid_input`. */
 export async function chooseSnapshot(place: Place, wanted: string | undefined): Promise<string> {

@@ -1,9 +1,10 @@
 /** The place of backups: a folder with contents by SHA-256 and a manifest for each snapshot, or a single file. */
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, systemCode } from '../../base/errors.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { openLocalStore } from '../../blobs/local.ts'
+import { readText } from './read-text.ts'
 
 export interface Place {
   folder: string
@@ -55,7 +56,7 @@ async function openPlace(folder: string): Promise<Place> {
 }
 
 const isPlace = async (folder: string): Promise<boolean> =>
-  (await readFile(join(folder, label), 'utf8').catch(() => '')).startsWith('Backups of filestore')
+  (await readText(join(folder, label)).catch(() => '')).startsWith('Backups of filestore')
 
 /** Opens a backup folder and creates it if needed. Throws `invalid_input` for a folder of other things. */
 export async function makePlace(folder: string): Promise<Place> {

@@ -1,6 +1,6 @@
 /** Reads a backup in one tar file: reads the whole file once, then each content at its position. */
 import { createHash } from 'node:crypto'
-import { createReadStream, read } from 'node:fs'
+import { constants, createReadStream, read } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -142,7 +142,8 @@ export async function withFileBackup<Result>(
   options: CopyOptions,
   work: (backup: FileBackup) => Promise<Result>,
 ): Promise<Result> {
-  const file = await open(path).catch(error => {
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(error => {
     if (systemCode(error) !== 'ENOENT') throw error
     throw new AppError('invalid_input', `There is no file ${path}`, { cause: error })
   })

@@ -44,7 +44,8 @@ async function savePart({ contents }: RowPlace, table: Table, rows: readonly Row
   const part = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, rows: rows.length }
   const size = await contents.size(part.sha256)
   if (size === part.size) return part
-  if (size !== null) await contents.remove(part.sha256)
+  // Nothing of a size may stand there too: a pipe or a link, which would refuse the part.
+  await contents.remove(part.sha256)
   await contents.put(part.sha256, piecesOf(bytes))
   return part
 }
