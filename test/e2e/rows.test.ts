@@ -247,7 +247,7 @@ test('an error stays on screen when a rename succeeds after it', async () => {
   await (await answered).finished()
   await page.waitForLoadState('networkidle')
   await expect.poll(() => alert.count()).toBe(1)
-  expect(await listedNames(page)).toEqual(['b.txt', 'renamed.txt'])
+  await expect.poll(() => listedNames(page)).toEqual(['b.txt', 'renamed.txt'])
 })
 
 test('a notice about an action appears before the list has reloaded', async () => {
