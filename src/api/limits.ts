@@ -57,9 +57,17 @@ export const maxMetadataBytes = 64 * 1024
 export const metadataBytesPerChange = 1024
 /** Ids in one batch, tagging or archive call. */
 export const maxBatchSize = 1000
-/** Bytes and nesting levels of a JSON body. */
-export const maxJsonBytes = 1024 ** 2
+/** Bytes of a JSON body: a thousand ids, or a few texts, each character of them escaped. */
+export const maxJsonBytes = 64 * 1024
+/** Bytes of the JSON body of a call that takes a long path, metadata values or the options of a field. */
+export const maxLongJsonBytes = 1024 ** 2
+/** Nesting levels of a JSON body. */
 export const maxJsonDepth = 20
+/**
+ * Values in a JSON body, lists and objects included: twice as many as a call can take. So a list that is a little too
+ * long is still refused by its schema, which names the field and its limit.
+ */
+export const maxJsonValues = 2 * maxBatchSize
 /** Bytes of the body of a call that needs no sign-in. A sign-in takes a few hundred bytes, or 7 KB fully escaped. */
 export const maxPublicBodyBytes = 16 * 1024
 /** Entries of one page, and entries of a list that is requested without `limit`. */

@@ -1,47 +1,16 @@
-/** Reads a JSON body or a form: UTF-8, no Content-Encoding, with limits on bytes and on nesting (20 levels). */
+/** Reads a JSON body or a form: UTF-8, no Content-Encoding, with limits on bytes, values and nesting. */
 import { parse as parseForm } from 'node:querystring'
 import type { Context } from 'koa'
 import getRawBody from 'raw-body'
-import { maxBatchSize, maxJsonDepth } from '../api/limits.ts'
-import { AppError, invalidField } from '../base/errors.ts'
+import { maxBatchSize } from '../api/limits.ts'
+import { AppError } from '../base/errors.ts'
+import { checkJsonSize } from './json-scan.ts'
 
 const notJson = (cause?: unknown): AppError => new AppError('invalid_input', 'The body is not a JSON object', { cause })
 const notForm = (cause?: unknown): AppError => new AppError('invalid_input', 'The body is not a form', { cause })
 
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-/**
- * Maximum number of fields of an object or form, and entries of a list, that are read. It is one more than any call
- * accepts: so its schema still refuses the input and names its limit, but never has to check half a million entries.
- */
-const maxParts = maxBatchSize + 1
-
-const tooManyParts = (): AppError => new AppError('invalid_input', 'The body has too many fields')
-
-/** Returns the lists and objects directly inside one. If it is a list, cuts off its entries beyond `maxParts`. */
-function containersIn(container: object): object[] {
-  if (Array.isArray(container)) container.length = Math.min(container.length, maxParts)
-  const entries: unknown[] = Object.values(container)
-  if (entries.length > maxParts) throw tooManyParts()
-  return entries.filter(isContainer)
-}
-
-/**
- * Whether a field's value is nested too deeply; also cuts lists that are too long. Works level by level, without
- * recursion, so that no input can exhaust the stack. Throws `invalid_input` if it holds more lists and objects than any
- * call accepts.
- */
-function isTooDeep(value: unknown): boolean {
-  let seen = 0
-  let level = [value].filter(isContainer)
-  for (let depth = 2; level.length > 0; depth++) {
-    if (depth > maxJsonDepth) return true
-    seen += level.length
-    if (seen > 2 * maxParts) throw tooManyParts()
-    level = level.flatMap(containersIn)
-  }
-  return false
-}
+/** Fields of a form that are read: one more than any call accepts, so that its schema refuses them and names its limit. */
+const maxFormFields = maxBatchSize + 1
 
 /** Throws 415 for a body with a Content-Encoding. */
 export function refuseEncoding(ctx: Context): void {
@@ -79,14 +48,14 @@ async function readBytes({ req, request }: Context, limit: number, count: CountB
   }
 }
 
-async function readText(
+async function receive(
   ctx: Context,
   limit: number,
   count: CountBytes,
   broken: (cause: unknown) => AppError,
-): Promise<string> {
+): Promise<Buffer> {
   try {
-    return utf8.decode(await readBytes(ctx, limit, count))
+    return await readBytes(ctx, limit, count)
   } catch (error) {
     if (error instanceof AppError) throw error
     const { type } = error as { type?: string }
@@ -95,26 +64,33 @@ async function readText(
   }
 }
 
-/** Returns the body as an object, of at most `limit` bytes; an empty body is an empty object. */
-export async function readJson(ctx: Context, limit: number, count: CountBytes): Promise<Record<string, unknown>> {
+/** A body that has arrived. Parsing it takes time, in which the process does nothing else. */
+interface Received {
+  bytes: number
+  parse(): Record<string, unknown>
+}
+
+/** Receives a JSON object of at most `limit` bytes; an empty body is an empty object. */
+export async function receiveJson(ctx: Context, limit: number, count: CountBytes): Promise<Received> {
   refuseEncoding(ctx)
   const isJson = Boolean(ctx.is('application/json'))
   const wrongType = () => new AppError('unsupported_media', 'Send the body as application/json')
   if (ctx.get('Content-Type') !== '' && ctx.request.length !== 0 && !isJson) throw wrongType()
-  const text = await readText(ctx, limit, count, notJson)
-  if (text === '') return {}
-  if (!isJson) throw wrongType()
-  const value = parse(text)
-  if (!isContainer(value) || Array.isArray(value)) throw notJson()
-  if (Object.keys(value).length > maxParts) throw tooManyParts()
-  const deep = Object.entries(value).find(([, entry]) => isTooDeep(entry))
-  if (deep !== undefined) throw invalidField(deep[0], `The body is nested deeper than ${maxJsonDepth} levels`)
+  const bytes = await receive(ctx, limit, count, notJson)
+  if (bytes.length > 0 && !isJson) throw wrongType()
+  return { bytes: bytes.length, parse: () => (bytes.length === 0 ? {} : parseJson(bytes)) }
+}
+
+function parseJson(bytes: Buffer): Record<string, unknown> {
+  checkJsonSize(bytes)
+  const value = jsonOf(bytes)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson()
   return value as Record<string, unknown>
 }
 
-function parse(text: string): unknown {
+function jsonOf(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(utf8.decode(bytes))
   } catch (error) {
     throw notJson(error)
   }
@@ -124,8 +100,17 @@ const formType = 'application/x-www-form-urlencoded'
 
 export const isForm = (ctx: Context): boolean => Boolean(ctx.is(formType))
 
-/** Returns a form of at most `limit` bytes as an object; a repeated field is a list. Reads only `maxParts` fields. */
-export async function readForm(ctx: Context, limit: number, count: CountBytes): Promise<Record<string, unknown>> {
+/** Receives a form of at most `limit` bytes; a repeated field is a list. */
+export async function receiveForm(ctx: Context, limit: number, count: CountBytes): Promise<Received> {
   refuseEncoding(ctx)
-  return { ...parseForm(await readText(ctx, limit, count, notForm), '&', '=', { maxKeys: maxParts }) }
+  const bytes = await receive(ctx, limit, count, notForm)
+  return { bytes: bytes.length, parse: () => parseFields(bytes) }
+}
+
+function parseFields(bytes: Buffer): Record<string, unknown> {
+  try {
+    return { ...parseForm(utf8.decode(bytes), '&', '=', { maxKeys: maxFormFields }) }
+  } catch (error) {
+    throw notForm(error)
+  }
 }

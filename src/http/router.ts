@@ -5,20 +5,22 @@
 import type { Context, Middleware } from 'koa'
 import type { Actor } from '../access/actor.ts'
 import { pathParams } from '../api/endpoint.ts'
-import { maxJsonBytes, maxOpenFiles, maxPublicBodyBytes, maxStreams } from '../api/limits.ts'
+import { maxOpenFiles, maxStreams } from '../api/limits.ts'
 import { AppError, invalidField } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
 import { inlineLimit } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { discardBlobs } from '../files/named-keys.ts'
 import type { AnyEndpoint, Call, PublicCall, Reply, Route, UploadCall } from '../route.ts'
-import { isForm, readForm, readJson } from './body.ts'
+import { isForm, receiveForm, receiveJson } from './body.ts'
 import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
 import { openPermits } from './limits/answer-permits.ts'
 import { openBodyBudget } from './limits/body-budget.ts'
+import { maxBodyBytes } from './limits/body-size.ts'
+import { openBodyTurns } from './limits/body-turns.ts'
 import { openCallPermits } from './limits/call-permits.ts'
 import { admitGrowth } from './limits/growth.ts'
 import type { Permit } from './limits/lanes.ts'
@@ -48,19 +50,26 @@ function refuseQuery(ctx: Context): void {
   if (name !== undefined) throw invalidField(name, `Unknown field ${name}`)
 }
 
-async function readInput(
-  ctx: Context,
-  { kind, endpoint }: Route,
-  params: PathParams,
-  count: (bytes: number) => void = () => undefined,
-): Promise<never> {
-  const limit = kind === 'public' ? maxPublicBodyBytes : maxJsonBytes
+/** How a body is received and parsed: what counts its bytes as they come, and what runs the parsing in its turn. */
+interface BodyRules {
+  count(bytes: number): void
+  inTurn<T>(bytes: number, parse: () => T): T | Promise<T>
+}
+
+/** For calls that need no sign-in, whose bodies are small. */
+const publicRules: BodyRules = { count: () => undefined, inTurn: (_bytes, parse) => parse() }
+
+async function readInput(ctx: Context, route: Route, params: PathParams, rules = publicRules): Promise<never> {
+  const { endpoint } = route
   const parse = (schema: AnyEndpoint['input'], rest: Record<string, unknown>) =>
     parseInput(schema, joinInput(endpoint, params, rest)) as never
   if (endpoint.carrier === 'query') return parse(endpoint.input, readQuery(ctx))
   refuseQuery(ctx)
-  if (endpoint.form !== undefined && isForm(ctx)) return parse(endpoint.form, await readForm(ctx, limit, count))
-  return parse(endpoint.input, await readJson(ctx, limit, count))
+  const isOfForm = endpoint.form !== undefined && isForm(ctx)
+  const receive = isOfForm ? receiveForm : receiveJson
+  const body = await receive(ctx, maxBodyBytes(route), rules.count)
+  const schema = isOfForm ? endpoint.form : endpoint.input
+  return rules.inTurn(body.bytes, () => parse(schema, body.parse()))
 }
 
 async function runUpload(
@@ -134,6 +143,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const admission = openAdmission(deps)
   const takePermit = openCallPermits()
   const openBytes = openBodyBudget()
+  const parseInTurn = openBodyTurns()
   const [takeFile, takeStream] = [openPermits(maxOpenFiles), openPermits(maxStreams)]
 
   /** Waits for the answer's turn; returns whether it had to wait. */
@@ -168,10 +178,16 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
       return { reply, permit: null }
     }
     const held = openBytes(actor.userId)
-    const input = await readInput(ctx, route, params, held.add).finally(held.end)
+    let hasWaited = false
+    const inTurn: BodyRules['inTurn'] = async (bytes, parse) => {
+      const parsed = await parseInTurn(ctx, actor.userId, bytes, parse)
+      hasWaited = parsed.hasWaited
+      return parsed.value
+    }
+    const input = await readInput(ctx, route, params, { count: held.add, inTurn }).finally(held.end)
     const permit = await takePermit(ctx, actor, route.endpoint)
     try {
-      const confirmed = isIn && !permit.hasWaited ? actor : await admission.readmit(ctx, asked)
+      const confirmed = isIn && !hasWaited && !permit.hasWaited ? actor : await admission.readmit(ctx, asked)
       await admitGrowth(deps, confirmed, route.endpoint, input)
       return { reply: await route.run({ ...open, actor: confirmed, input }), permit }
     } catch (error) {

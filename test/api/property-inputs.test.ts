@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Endpoint, pathParams } from '../../src/api/endpoint.ts'
-import { maxJsonBytes, maxJsonDepth, maxPublicBodyBytes } from '../../src/api/limits.ts'
+import { maxJsonDepth, maxLongJsonBytes, maxPublicBodyBytes } from '../../src/api/limits.ts'
 import type { JsonSchema } from '../../src/http/openapi/schemas.ts'
 import { callOf, contract, type NamedEndpoint } from '../support/contract.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
@@ -166,7 +166,7 @@ describe('an invalid body', () => {
   test.each([
     ['nested too deep', `{"a":${'['.repeat(maxJsonDepth)}${']'.repeat(maxJsonDepth)}}`, 400, 'invalid_input'],
     ['nested without end', `{"a":${'['.repeat(10_000)}`, 400, 'invalid_input'],
-    ['too long', `{"a":"${'x'.repeat(maxJsonBytes)}"}`, 413, 'body_too_large'],
+    ['too long', `{"a":"${'x'.repeat(maxLongJsonBytes)}"}`, 413, 'body_too_large'],
     ['that is a list', '[]', 400, 'invalid_input'],
     ['that is null', 'null', 400, 'invalid_input'],
     ['that is no JSON', '{"a":', 400, 'invalid_input'],

@@ -72,7 +72,7 @@ describe('a text', () => {
     expect((await admin.call(createFolder, { name })).file.name).toBe(name.normalize('NFC'))
   })
 
-  test('of a megabyte is refused by every call', async () => {
+  test('that fills the whole body is refused by every call', async () => {
     const long = 'x'.repeat(maxJsonBytes - 2000)
     const inBody = textFields.filter(
       ({ endpoint, field }) => endpoint.carrier === 'json' && !endpoint.path.includes(field),
