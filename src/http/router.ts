@@ -17,6 +17,7 @@ import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
+import { openAnswerBudget } from './limits/answer-budget.ts'
 import { openPermits } from './limits/answer-permits.ts'
 import { openBodyBudget } from './limits/body-budget.ts'
 import { maxBodyBytes } from './limits/body-size.ts'
@@ -105,7 +106,12 @@ async function runUpload(
 /** A larger answer keeps its call's permit until it is sent; otherwise unread answers would fill memory. */
 const largeAnswer = 64 * 1024
 
-async function send(ctx: Context, reply: Reply<unknown>, permit: Permit | null, options: SendOptions): Promise<void> {
+interface Sending extends SendOptions {
+  /** Counts the bytes of a large answer until they are sent. */
+  countUnread(ctx: Context, bytes: number): void
+}
+
+async function send(ctx: Context, reply: Reply<unknown>, permit: Permit | null, options: Sending): Promise<void> {
   if (reply.kind === 'bytes' || reply.kind === 'stream') {
     permit?.end()
     return reply.kind === 'bytes' ? sendBytes(ctx, reply.file, options) : sendStreamed(ctx, reply.file, options)
@@ -121,7 +127,9 @@ async function send(ctx: Context, reply: Reply<unknown>, permit: Permit | null, 
   ctx.status = reply.kind === 'json' ? reply.status : 200
   ctx.type = 'json'
   // Convert to bytes now: a string would exist twice until it is sent.
-  ctx.body = Buffer.from(text)
+  const body = Buffer.from(text)
+  if (body.length > largeAnswer) options.countUnread(ctx, body.length)
+  ctx.body = body
 }
 
 /** Serialises an answer as Koa would, but while an error can still be answered. */
@@ -144,6 +152,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const takePermit = openCallPermits()
   const openBytes = openBodyBudget()
   const parseInTurn = openBodyTurns()
+  const countUnread = openAnswerBudget()
   const [takeFile, takeStream] = [openPermits(maxOpenFiles), openPermits(maxStreams)]
 
   /** Waits for the answer's turn; returns whether it had to wait. */
@@ -152,7 +161,8 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     return (await takeFile(ctx)) || hasWaited
   }
 
-  const sendingOf = (ctx: Context, route: Route): SendOptions => ({
+  const sendingOf = (ctx: Context, route: Route): Sending => ({
+    countUnread,
     accelRedirect: deps.config.accelRedirect,
     waitFor: async what => {
       const hasWaited = await takeTurn(ctx, what)

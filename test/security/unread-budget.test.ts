@@ -1,0 +1,61 @@
+/** Large answers that clients do not read have a limit for the whole process, beyond which the oldest are cut off. */
+import type { Socket } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { plantEntries, plantFolder } from '../bench/plant.ts'
+import type { TestClient } from '../support/client.ts'
+import { type BuiltUser, buildKey, buildUser } from '../support/factories.ts'
+import { plant } from '../support/planting.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
+import { openSocket, requestHead } from '../support/wire.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+/** A folder whose listing takes 9 MB, which is more than a connection buffers. */
+const buildLongFolder = (user: BuiltUser): Promise<number> =>
+  plant(server, user, async (db, owner) => {
+    const folder = await plantFolder(db, owner, null, 'long names')
+    await plantEntries(db, owner, folder, 9000, index => `${'n'.repeat(200)}${index}`)
+    return folder
+  })
+
+/** Asks for the folder, and reads no more than the first bytes. */
+async function leaveUnread(client: TestClient, folder: number): Promise<Socket> {
+  const socket = await openSocket(server.url)
+  socket.on('error', () => undefined)
+  onTestFinished(() => {
+    socket.destroy()
+  })
+  const begun = new Promise<void>(resolve => socket.once('data', () => resolve(void socket.pause())))
+  socket.write(requestHead(server.url, 'GET', `/api/files?parent_id=${folder}`, client.headers))
+  await begun
+  return socket
+}
+
+async function countUnderWay(): Promise<number> {
+  const underWay = await server.deps.metrics.getSingleMetric('filestore_http_requests_under_way')?.get()
+  return underWay?.values[0]?.value ?? expect.fail()
+}
+
+test('the oldest answer of the user with the most unread bytes is cut off, and no other user’s', async () => {
+  const [eve, bob] = [await buildUser(server), await buildUser(server)]
+  const key = await buildKey(server, eve, ['files:read'])
+  const folder = await buildLongFolder(eve)
+  const slow = await leaveUnread(bob, await buildLongFolder(bob))
+  for (let n = 0; n < 4; n++) {
+    await leaveUnread(eve, folder)
+    await leaveUnread(key, folder)
+  }
+  // Of 81 MB, two answers of eve's are gone; each is over 8 MB, and 64 MB are allowed.
+  await expect.poll(countUnderWay).toBe(7)
+  let received = 0
+  for await (const piece of slow) {
+    received += (piece as Buffer).length
+    if (received > 8_000_000) break
+  }
+  expect(received).toBeGreaterThan(8_000_000)
+})
