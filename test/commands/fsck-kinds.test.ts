@@ -1,10 +1,12 @@
 /** Values of another kind than their column's, which SQLite takes: bytes that became text, and text that is not UTF-8. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildTag, buildUser } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { runOn } from './administration.ts'
+import { openFolder } from './backups.ts'
 import { runFsck } from './fsck-run.ts'
 
 let server: TestServer
@@ -37,4 +39,41 @@ test('small contents that became text are named, and bytes again after a repair'
     const [row] = await server.deps.db.rows(`SELECT bytes FROM blob_bytes WHERE ${ofFile(id)}`)
     expect(row).toEqual({ bytes: contents[at] })
   }
+})
+
+test('text that is not UTF-8 is named by a backup and by fsck, and is what was read of it after a repair', async context => {
+  onlyOn('sqlite', context)
+  await expect.poll(() => server.deps.store.readMark()).not.toBeNull()
+  await buildTag(user)
+  await buildFile(user, { name: 'a real \uFFFD.txt' })
+  const texts = { users: 'full_name', tags: 'name' }
+  for (const [table, column] of Object.entries(texts)) {
+    await spoilRows(
+      server,
+      `UPDATE ${table} SET ${column} = CAST(X'41ff42' AS TEXT) WHERE id = (SELECT MAX(id) FROM ${table})`,
+    )
+  }
+  const [ofUser, ofTag] = [expect.stringMatching(/^users \d+/), expect.stringMatching(/^tags \d+/)]
+  const { findings } = await runFsck(server)
+  expect(findings).toMatchObject([
+    { verdict: 'repairable', name: ofTag, detail: 'its name is not UTF-8, and is read with \uFFFD for what is not' },
+    {
+      verdict: 'repairable',
+      name: ofUser,
+      detail: 'its full_name is not UTF-8, and is read with \uFFFD for what is not',
+    },
+  ])
+  const folder = await openFolder()
+  for (const args of [
+    ['backup', folder],
+    ['backup', '--verify', folder],
+  ]) {
+    const { code, stdout, stderr } = await runOn(server, args)
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain('its full_name is not UTF-8')
+    expect(stdout + stderr).toContain('its name is not UTF-8')
+  }
+  expect((await runFsck(server, '--repair')).counts).toMatchObject({ repaired: 2, lost: 0 })
+  expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
+  expect(await runOn(server, ['backup', folder])).toMatchObject({ code: 0 })
 })

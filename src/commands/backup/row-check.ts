@@ -1,6 +1,8 @@
 /** Checks rows against their tables: the column types, and fsck's rules. */
+import { findBrokenTexts } from '../../db/broken-text.ts'
+import type { Database } from '../../db/database.ts'
 import type { TableForm } from '../../db/table-forms.ts'
-import type { Row } from '../../db/tables.ts'
+import type { Row, Table } from '../../db/tables.ts'
 import { tableRules } from '../fsck/table-rules.ts'
 
 interface Misfit<Of extends Row> {
@@ -108,3 +110,14 @@ export function mendRow<Of extends Row>(
 
 export const tellMisfits = (form: TableForm, rows: readonly Row[]): string[] =>
   findMisfits(form, rows).map(({ problem }) => problem)
+
+/** Text that a backup cannot save as it is. Only the database can tell, so `--verify` and a restore repeat it. */
+export async function tellBrokenTexts(db: Database, table: Table, rows: readonly Row[]): Promise<string[]> {
+  const problems: string[] = []
+  for (const row of rows) {
+    for (const column of await findBrokenTexts(db, table, row)) {
+      problems.push(`${titleOf(table, row)}: its ${column} is not UTF-8, and is saved with \uFFFD for what is not`)
+    }
+  }
+  return problems
+}

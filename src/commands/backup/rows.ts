@@ -60,7 +60,7 @@ export type Slices = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>
 /** Callbacks that see rows while they are saved. */
 interface Looks<Seen> {
   /** Called with the rows of each part. */
-  onRows(table: string, rows: readonly Row[]): void
+  onRows(table: Table, rows: readonly Row[]): Promise<void>
   /** Called for a table that cannot be read completely. */
   onCut(table: string, error: Error): void
   /**
@@ -88,7 +88,7 @@ async function* saveTable(
 ): AsyncGenerator<Row[]> {
   for await (const rows of readWhatIsThere(db, table, onCut)) {
     signal.throwIfAborted()
-    onRows(table.name, rows)
+    await onRows(table, rows)
     const part = await savePart(place, table, rows)
     saved.parts.push(part)
     onBytes(part.size)

@@ -6,7 +6,7 @@ import { addToldBy, isDamagedId, lastIdOf, lastIdsOf, type ToldIds, titleLastId 
 import { findMigrations } from '../../db/migrate.ts'
 import { completeNames } from '../../db/migrations-table.ts'
 import { findTableForms, type TableForms } from '../../db/table-forms.ts'
-import { findTables, type Row } from '../../db/tables.ts'
+import { findTables, type Row, type Table } from '../../db/tables.ts'
 import type { Deps } from '../../deps.ts'
 import { version } from '../../version.ts'
 import { addLosses, type Copied, countInlineLosses, OutdatedError } from './blobs.ts'
@@ -16,7 +16,7 @@ import { type Manifest, snapshotName, type TableParts } from './manifest.ts'
 import { findOwnProblems } from './own-check.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
 import { idsOf, openReferenceCheck } from './references.ts'
-import { tellMisfits } from './row-check.ts'
+import { tellBrokenTexts, tellMisfits } from './row-check.ts'
 import { isSaved, type RowPlace, saveRows } from './rows.ts'
 import { tellGap, tellSchema } from './table-check.ts'
 
@@ -49,11 +49,13 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
   let forms: TableForms = new Map()
   let references = openReferenceCheck(forms)
   const told: ToldIds = new Map()
-  const onRows = (table: string, slice: readonly Row[]): void => {
-    addToldBy(told, table, slice)
-    const form = forms.get(table)
+  const broken = noProblems()
+  const onRows = async (table: Table, slice: readonly Row[]): Promise<void> => {
+    addToldBy(told, table.name, slice)
+    addProblems(broken, await tellBrokenTexts(db, table, slice))
+    const form = forms.get(table.name)
     if (form === undefined) return
-    references.add(table, idsOf(form, slice))
+    references.add(table.name, idsOf(form, slice))
     addProblems(damage, tellMisfits(form, slice))
   }
   return db.snapshot(async () => {
@@ -81,6 +83,8 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
       onCut,
       look: slicesOf => countInlineLosses(db, slicesOf('blobs'), slicesOf('blob_bytes')),
     })
+    found.push(...broken.problems)
+    addProblems(damage, broken.problems, broken.problem_count)
     const ofRows = [...references.find(), ...countOn(saved.tables, told)]
     found.push(...ofRows)
     addProblems(damage, ofRows)

@@ -1,4 +1,5 @@
 /** Checks every column of every row on its own: whether the value is valid. */
+import { findBrokenTexts } from '../../db/broken-text.ts'
 import type { Bind } from '../../db/connections.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { withText } from '../../db/row-text.ts'
@@ -88,6 +89,16 @@ const textColumnOf = ({ texts }: Rules, rule: Rule): string | undefined =>
 const hasTwin = async (check: Check, place: Place): Promise<boolean> =>
   (await readAgain(check, { ...place, row: withText(place.row) })) !== null
 
+/** Records an event, where the table's rows belong to somebody. */
+function recordRepair(record: Recorder, { table, row }: Pick<Place, 'table' | 'row'>, columns: string[]): void {
+  const id = Number(row.id)
+  const noun = nouns[table.name]
+  const detail = { name: row.username ?? row.name, columns }
+  if (table.name === 'files') record('file.repair', { id, spaceId: Number(row.space_id) }, detail)
+  else if (table.name === 'spaces') record('space.repair', { id, spaceId: id }, detail)
+  else if (noun !== undefined) record(`${noun}.repair`, { id }, detail)
+}
+
 async function mend(check: Check, place: Place, rule: Rule, record: Recorder): Promise<void> {
   const { db } = check.deps
   const { table, rules } = place
@@ -109,12 +120,7 @@ async function mend(check: Check, place: Place, rule: Rule, record: Recorder): P
   )
   const where = whereKey(table)
   await db.change(`UPDATE ${table.name} SET ${values.join(', ')} WHERE ${where}`, [...key, ...Object.values(set)])
-  const id = Number(row.id)
-  const noun = nouns[table.name]
-  const detail = { name: row.username ?? row.name, columns }
-  if (table.name === 'files') record('file.repair', { id, spaceId: Number(row.space_id) }, detail)
-  else if (table.name === 'spaces') record('space.repair', { id, spaceId: id }, detail)
-  else if (noun !== undefined) record(`${noun}.repair`, { id }, detail)
+  recordRepair(record, { table, row }, columns)
 }
 
 const canMend = ({ rules }: Place, rule: Rule): boolean =>
@@ -152,12 +158,36 @@ async function reportRow(check: Check, found: Place): Promise<void> {
   }
 }
 
+/** Writes the text as everybody has read it, unless the row cannot be found by its key. */
+async function mendText({ deps: { db } }: Check, place: Place, column: string): Promise<boolean> {
+  return db.write(systemActor, async record => {
+    record.nothing()
+    const { table, row } = place
+    if (!(await findBrokenTexts(db, table, row)).includes(column)) return false
+    const sql = `UPDATE ${table.name} SET \`${column}\` = $${table.key.length + 1} WHERE ${whereKey(table)}`
+    await db.change(sql, [...keyOf(place), row[column] ?? null])
+    recordRepair(record, place, [column])
+    return true
+  })
+}
+
+async function reportBrokenTexts(check: Check, found: Place): Promise<void> {
+  for (const column of await findBrokenTexts(check.deps.db, found.table, found.row)) {
+    const inKey = found.table.key.includes(column)
+    const detail = `its ${column} is not UTF-8, and is read with \uFFFD for what is not`
+    const verdict = inKey ? 'lost' : 'repairable'
+    const finding = { verdict, problem: 'row-value', name: titleOf(found), detail } as const
+    await check.report(finding, inKey ? undefined : () => mendText(check, found, column))
+  }
+}
+
 async function checkTable(check: Check, table: Table, rules: Rules): Promise<void> {
   for await (const rows of readSlices(check.deps.db, table)) {
     check.signal.throwIfAborted()
     for (const row of rows) {
       const place = { table, rules, row }
       if (brokenRules(place).length > 0) await reportRow(check, place)
+      await reportBrokenTexts(check, place)
     }
   }
 }
