@@ -30,6 +30,11 @@ test('small contents that became text are named, and bytes again after a repair'
     ...files.map(id => `UPDATE blob_bytes SET bytes = CAST(bytes AS TEXT) WHERE ${ofFile(id)}`),
     `UPDATE blob_bytes SET bytes = 'LOST' WHERE ${ofFile(lost)}`,
   )
+  // A backup has what the text spells, as far as it is UTF-8.
+  const folder = await openFolder()
+  expect(JSON.parse((await runOn(server, ['backup', folder, '--json'])).stdout)).toMatchObject({ lost_count: 2 })
+  const [snapshot] = JSON.parse((await runOn(server, ['backup', '--verify', folder, '--json'])).stdout).snapshots
+  expect(snapshot.problems.filter((problem: string) => /has (changed|\d+ bytes)/.test(problem))).toHaveLength(2)
   const found = await runFsck(server)
   const said = found.findings.map(({ verdict, problem }) => `${verdict} ${problem}`)
   expect(said).toEqual([...contents.map(() => 'repairable content-as-text'), 'lost content-as-text'])

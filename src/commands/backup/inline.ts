@@ -49,7 +49,11 @@ async function* inlineOnly(slices: Slices): AsyncGenerator<BlobRow[]> {
 
 async function* toInlineBytes(slices: Slices): AsyncGenerator<InlineBytes[]> {
   for await (const rows of slices) {
-    yield rows.flatMap(({ blob_id, bytes }) => (Buffer.isBuffer(bytes) ? [{ blob_id: Number(blob_id), bytes }] : []))
+    yield rows.flatMap(({ blob_id, bytes }) => {
+      // As rows.ts saves them.
+      const found = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+      return Buffer.isBuffer(found) ? [{ blob_id: Number(blob_id), bytes: found }] : []
+    })
   }
 }
 

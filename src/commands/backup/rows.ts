@@ -31,11 +31,14 @@ export interface Saved {
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
+/** Bytes as Base64. SQLite may keep them as text, which spells them. */
+function toField(value: Row[string] | undefined, isBytes: boolean) {
+  if (isBytes && typeof value === 'string') return Buffer.from(value).toString('base64')
+  return Buffer.isBuffer(value) ? value.toString(isBytes ? 'base64' : 'utf8') : value
+}
+
 function toLine(table: Table, row: Row): string {
-  const fields = table.columns.map(({ name, isBytes }) => [
-    name,
-    Buffer.isBuffer(row[name]) ? row[name].toString(isBytes ? 'base64' : 'utf8') : row[name],
-  ])
+  const fields = table.columns.map(({ name, isBytes }) => [name, toField(row[name], isBytes)])
   return `${JSON.stringify(Object.fromEntries(fields))}\n`
 }
 
