@@ -97,11 +97,11 @@ describe('a large input', () => {
     ['fields that nobody knows', `{${Array.from({ length: 90_000 }, (_, index) => `"f${index}":1`).join(',')}}`],
     [
       'permissions that nobody has',
-      JSON.stringify({ name: 'a', permissions: Array.from({ length: 250_000 }, () => 'x') }),
+      JSON.stringify({ path: 'a', permissions: Array.from({ length: 250_000 }, () => 'x') }),
     ],
   ])('of %s does not block other requests', async (_what, body) => {
     const pause = await findLongestPause(async () => {
-      const large = user.raw('/api/auth/api-keys', {
+      const large = user.raw('/api/files/by-path', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body,

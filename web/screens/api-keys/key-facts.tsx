@@ -64,6 +64,9 @@ export function KeyPermissions({ apiKey, isCounted = false }: { apiKey: ApiKey; 
   const [first, ...others] = apiKey.permissions
   const isAll = own.every(permission => apiKey.permissions.includes(permission))
   const isCode = !isAll && !isCounted
+  const more = isCode && others.length > 0 ? `+${others.length}` : ''
+  // What a person reads on the button is part of its name, so that it can be said to press it.
+  const shown = isAll ? 'All of yours, ' : isCode ? `${first}${more}, ` : ''
   return (
     <Popover
       opened={isOpen}
@@ -78,7 +81,7 @@ export function KeyPermissions({ apiKey, isCounted = false }: { apiKey: ApiKey; 
         <UnstyledButton
           className={styles.permissions}
           data-code={isCode || undefined}
-          aria-label={`${countOf(apiKey)} of ${apiKey.name}`}
+          aria-label={`${shown}${countOf(apiKey)} of ${apiKey.name}`}
           onClick={() => setOpen(!isOpen)}
           // The list gets Escape only after the focus has moved into it.
           onKeyDown={event => {
@@ -88,7 +91,7 @@ export function KeyPermissions({ apiKey, isCounted = false }: { apiKey: ApiKey; 
           {isAll && 'All of yours'}
           {isCounted && !isAll && countOf(apiKey)}
           {isCode && first}
-          {isCode && others.length > 0 && <span className={styles.more}>+{others.length}</span>}
+          {more !== '' && <span className={styles.more}>{more}</span>}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown className={styles.list} aria-label={`Permissions of ${apiKey.name}`}>
