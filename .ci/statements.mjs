@@ -18,8 +18,7 @@ const sqliteOnly = [
   // Text that a row of SQLite's keeps as bytes (src/commands/fsck/rows.ts).
   /\bCAST\(`\w+` AS TEXT\)/,
   // Bytes that a row of SQLite's keeps as text, and text that is not UTF-8 (src/commands/fsck/, src/db/broken-text.ts).
-  /\bTYPEOF\(|\bCAST\(bytes AS BLOB\)|^SELECT HEX\(/,
-  /^UPDATE (users SET `full_name`|tags SET `name`|roles SET `description`|metadata_fields SET `label`|files SET `validation_comment`) = \? WHERE `id` = \?$/,
+  /\bTYPEOF\(|\bCAST\(bytes AS BLOB\)|\bHEX\(`\w+`\)/,
   /^(SELECT `.*` FROM|DELETE FROM) (type_counts|permissions) WHERE `/,
   // A folder goes to the trash: MariaDB's statement joins what this one names by IN (src/files/trash.ts).
   /^UPDATE files SET trash_root_id = \? WHERE id IN \(WITH RECURSIVE/,

@@ -5,7 +5,8 @@ import type { Row, Table } from './tables.ts'
 /** The driver puts it in place of whatever is not UTF-8. It may also be in the text itself. */
 const replacement = '\uFFFD'
 
-const hexOf = (text: unknown): string => Buffer.from(String(text)).toString('hex').toUpperCase()
+/** The bytes of a text as SQLite's HEX writes them. */
+export const hexOf = (text: unknown): string => Buffer.from(String(text)).toString('hex').toUpperCase()
 
 /** The columns of a row whose text the database holds otherwise than it was read. */
 export async function findBrokenTexts(db: Database, { name, key, columns }: Table, row: Row): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** Checks every column of every row on its own: whether the value is valid. */
-import { findBrokenTexts } from '../../db/broken-text.ts'
+import { findBrokenTexts, hexOf } from '../../db/broken-text.ts'
 import type { Bind } from '../../db/connections.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { withText } from '../../db/row-text.ts'
@@ -159,14 +159,21 @@ async function reportRow(check: Check, found: Place): Promise<void> {
 }
 
 /** Writes the text as everybody has read it, unless the row cannot be found by its key. */
-async function mendText({ deps: { db } }: Check, place: Place, column: string): Promise<boolean> {
+async function mendText(check: Check, place: Place, column: string): Promise<boolean> {
+  const { db } = check.deps
   return db.write(systemActor, async record => {
     record.nothing()
-    const { table, row } = place
+    if (place.table.name === 'files') await lockSpace(db, Number(place.row.space_id))
+    // A running server may have given the row other text meanwhile, which must stay.
+    const current = await readAgain(check, place)
+    if (current === null) return false
+    const { table, row } = current
     if (!(await findBrokenTexts(db, table, row)).includes(column)) return false
-    const sql = `UPDATE ${table.name} SET \`${column}\` = $${table.key.length + 1} WHERE ${whereKey(table)}`
-    await db.change(sql, [...keyOf(place), row[column] ?? null])
-    recordRepair(record, place, [column])
+    const text = String(row[column])
+    const at = table.key.length
+    const sql = `UPDATE ${table.name} SET \`${column}\` = $${at + 1} WHERE ${whereKey(table)} AND HEX(\`${column}\`) <> $${at + 2}`
+    await db.change(sql, [...keyOf(current), text, hexOf(text)])
+    recordRepair(record, current, [column])
     return true
   })
 }
