@@ -271,7 +271,7 @@ describe('places', () => {
 
 test('docs/security.md names each test of test/security, and no missing files', () => {
   const document = readFileSync(join(root, 'docs/security.md'), 'utf8')
-  const named = [...document.matchAll(/`(test\/[\w/-]+\.test\.ts)`/g)].map(match => match[1] ?? '')
+  const named = [...document.matchAll(/`(test\/[\w./-]+\.test\.ts)`/g)].map(match => match[1] ?? '')
   const paths = sources.map(({ path }) => path)
   expect(named.filter(name => !paths.includes(name))).toEqual([])
   const security = paths.filter(path => inside(path, ['test/security']) && path.endsWith('.test.ts'))
