@@ -2,6 +2,8 @@
 import type { Actor } from './access/actor.ts'
 import type { Access } from './access/policy.ts'
 import type { Endpoint, OutputOf, ParsedInputOf } from './api/endpoint.ts'
+import type { UploadItem } from './api/upload-many.ts'
+import type { AppError } from './base/errors.ts'
 import type { FileBytes, StreamedBytes } from './blobs/file-bytes.ts'
 import type { Allowance, ReceivedBlob } from './blobs/receive.ts'
 
@@ -105,6 +107,29 @@ export interface UploadCall<Input> extends Call<Input> {
   upload: Upload
 }
 
+/** One of many received files, with what the client says of it. */
+export interface SentFile {
+  item: UploadItem
+  blob: ReceivedBlob
+}
+
+/** A received file of many, or the reason why it was refused on its way. */
+export type SentItem = SentFile | { refusal: AppError }
+
+export interface UploadManyCall<Input> extends Call<Input> {
+  items: readonly SentItem[]
+  /** Tells the figures how many files were stored. */
+  countStored(files: number): void
+}
+
+/** Admits the files of one request: each at its first byte. */
+export interface ManyAdmission {
+  /** Throws if this file is refused; the others go on. */
+  admit(item: UploadItem): Promise<Allowance>
+  /** The request has ended. */
+  end(): void
+}
+
 /** What is known when the file's first byte arrives: the fields sent before it, and the length. */
 interface UploadStart<Input> {
   actor: Actor
@@ -124,6 +149,12 @@ export type Route = { endpoint: AnyEndpoint } & (
       access: Access
       before: (start: UploadStart<never>) => Promise<Allowance>
       run: (call: UploadCall<never>) => Promise<Reply<unknown>>
+    }
+  | {
+      kind: 'upload-many'
+      access: Access
+      before: (call: { actor: Actor; input: never }) => Promise<ManyAdmission>
+      run: (call: UploadManyCall<never>) => Promise<Reply<unknown>>
     }
 )
 
@@ -147,3 +178,11 @@ export const uploadRoute = <E extends AnyEndpoint>(
   before: (start: UploadStart<ParsedInputOf<E>>) => Promise<Allowance>,
   run: (call: UploadCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
 ): Route => ({ kind: 'upload', endpoint, access, before, run })
+
+/** A call that uploads many files. `before` admits the request at its first file; `run` gets all files. */
+export const uploadManyRoute = <E extends AnyEndpoint>(
+  endpoint: E,
+  access: Access,
+  before: (call: { actor: Actor; input: ParsedInputOf<E> }) => Promise<ManyAdmission>,
+  run: (call: UploadManyCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
+): Route => ({ kind: 'upload-many', endpoint, access, before, run })

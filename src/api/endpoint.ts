@@ -5,7 +5,7 @@ import type { About } from './about.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** How the input is sent, apart from the parameters in the path. */
-type Carrier = 'query' | 'json' | 'multipart'
+type Carrier = 'query' | 'json' | 'multipart' | 'multipart-many'
 
 /**
  * One call. `path` is relative to the API base (`/api`) and may hold `:name` parameters, which are also fields of the

@@ -73,7 +73,7 @@ const firstTime = Date.parse('0001-01-01T00:00:00Z')
 const lastTime = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** A file's own time. The year, in UTC, must fit the four digits of Last-Modified (RFC 9110 section 5.6.7). */
-const fileTime = z.iso
+export const fileTime = z.iso
   .datetime({ offset: true, error: 'Expected an ISO 8601 time', abort: true })
   .check(
     z.refine(

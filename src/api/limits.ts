@@ -57,6 +57,9 @@ export const maxMetadataBytes = 64 * 1024
 export const metadataBytesPerChange = 1024
 /** Ids in one batch, tagging or archive call. */
 export const maxBatchSize = 1000
+/** Files, and bytes of the whole body, in one call that uploads many files. */
+export const maxUploadManyFiles = 100
+export const maxUploadManyBytes = 16 * 1024 ** 2
 /** Bytes of a JSON body: a thousand ids, or a few texts, each character of them escaped. */
 export const maxJsonBytes = 64 * 1024
 /** Bytes of the JSON body of a call that takes a long path, metadata values or the options of a field. */

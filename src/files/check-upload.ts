@@ -60,13 +60,19 @@ const uncounted: Omit<Allowance, 'limit'> = {
 }
 
 /** Whether the upload may replace an existing file; yes as long as the `on_conflict` field may still follow. */
-const mayReplace = ({ on_conflict }: UploadInput): boolean => on_conflict === undefined || on_conflict === 'replace'
+const mayReplace = ({ on_conflict }: Pick<UploadInput, 'on_conflict'>): boolean =>
+  on_conflict === undefined || on_conflict === 'replace'
 
 /**
  * The most bytes that replacing a file can free: those of `taken`, if rule, folder and name came before the file. While
  * one of them may still follow, it could be any file.
  */
-async function findReturned(db: Database, spaceId: number, input: UploadInput, taken?: ItemRow): Promise<number> {
+export async function findReturned(
+  db: Database,
+  spaceId: number,
+  input: UploadInput,
+  taken?: ItemRow,
+): Promise<number> {
   if (!mayReplace(input)) return 0
   const isKnown = input.on_conflict === 'replace' && input.parent_id !== undefined && input.name !== undefined
   return isKnown ? (taken?.size ?? 0) : findLargestSize(db, spaceId)

@@ -1,21 +1,27 @@
 /** The file service: file operations with shared state, opened once per process and used by all interfaces. */
 import type { Actor } from '../access/actor.ts'
 import type { FileDetails } from '../api/items.ts'
+import type { UploadResult } from '../api/upload-many.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
 import type { Allowance, ReceivedBlob } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
+import type { ManyAdmission, SentItem } from '../route.ts'
 import { archiveFolder, archiveItems } from './archive/archive.ts'
 import { checkUpload } from './check-upload.ts'
 import { openThumbnails } from './thumbnail/thumbnail.ts'
 import { openUnderWay } from './under-way.ts'
 import type { UploadInput } from './upload.ts'
 import { openUploads } from './upload-group.ts'
+import { admitMany, type UploadManyInput, uploadMany } from './upload-many.ts'
 
 export interface Files {
   /** Checks an upload at its first byte and returns how many bytes may follow: see check-upload.ts. */
   admitUpload(actor: Actor, input: UploadInput, contentLength: number | null): Promise<Allowance>
   /** Stores a received upload as a file in the tree: see upload-group.ts. */
   upload(actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails>
+  /** The same for many files of one request: see upload-many.ts. */
+  admitMany(actor: Actor, input: UploadManyInput): Promise<ManyAdmission>
+  uploadMany(actor: Actor, input: UploadManyInput, items: readonly SentItem[]): Promise<UploadResult[]>
   /** See thumbnail/thumbnail.ts. */
   getThumbnail(actor: Actor, id: number): Promise<FileBytes>
   /** A folder, or some items, as a ZIP file: see archive/archive.ts. */
@@ -32,6 +38,8 @@ export function openFiles(deps: Deps): Files {
   return {
     admitUpload: (actor, input, contentLength) => checkUpload({ ...deps, begin }, actor, input, contentLength),
     upload: openUploads(deps),
+    admitMany: (actor, input) => admitMany({ ...deps, begin }, actor, input),
+    uploadMany: (actor, input, items) => uploadMany(deps, actor, input, items),
     getThumbnail: openThumbnails(deps),
     archiveFolder: (actor, id) => archiveFolder(deps, actor, id),
     archiveItems: (actor, ids) => archiveItems(deps, actor, ids),

@@ -5,9 +5,10 @@ import type { ItemAnswer } from '../api/items.ts'
 import { searchFiles as search, getFileStats as stats } from '../api/search.ts'
 import { listFileTags, tagFiles, untagFiles } from '../api/tags.ts'
 import * as trash from '../api/trash.ts'
+import { uploadMany } from '../api/upload-many.ts'
 import type { Deps } from '../deps.ts'
 import { listItemEvents } from '../events/list.ts'
-import { created, ok, type Route, route, sendFile, sendStream, uploadRoute } from '../route.ts'
+import { created, ok, type Route, route, sendFile, sendStream, uploadManyRoute, uploadRoute } from '../route.ts'
 import { findItemTags } from '../tags/find.ts'
 import { actionAccess, batchFiles } from './batch.ts'
 import { listFiles, listingEtag } from './browse.ts'
@@ -60,6 +61,16 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
       ({ actor, input, contentLength }) => files.admitUpload(actor, input, contentLength),
       async ({ actor, input, upload }) =>
         created({ file: await files.upload(actor, input, upload.fileName, upload.blob) }, 'File uploaded'),
+    ),
+    uploadManyRoute(
+      uploadMany,
+      'files:upload',
+      ({ actor, input }) => files.admitMany(actor, input),
+      async ({ actor, input, items, countStored }) => {
+        const results = await files.uploadMany(actor, input, items)
+        countStored(results.filter(result => result.ok).length)
+        return ok({ results }, 'Done')
+      },
     ),
     route(api.createFolder, 'files:write', async ({ actor, input }) => {
       const { id, isNew } = await createFolder(db, actor, input)

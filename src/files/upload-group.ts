@@ -25,10 +25,10 @@ import { presentChanged, presentNewFile, rootPath } from './present.ts'
 import { type UploadDeps, type UploadInput, uploadFile, uploadName } from './upload.ts'
 
 /** Most files per write: at 32 KiB each they take a megabyte. */
-const most = 32
+export const mostTogether = 32
 
 /** A file with inline bytes and without metadata. If its name is taken, it gets a write of its own. */
-interface SmallFile {
+export interface SmallFile {
   actor: Actor
   parentId: number | null
   name: string
@@ -46,7 +46,10 @@ class GoAlone extends Error {}
 export function openUploads(deps: Pick<Deps, UploadDeps>) {
   const { db } = deps
   // Groups are per user, because a user's files share one space and one initial status.
-  const join = openBatcher<SmallFile, FileDetails | null>({ most, work: files => addTogether(deps, files) })
+  const join = openBatcher<SmallFile, FileDetails | null>({
+    most: mostTogether,
+    work: files => addTogether(deps, files),
+  })
   return async (actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails> => {
     const file = smallFileOf(actor, input, fileName, blob)
     const added = file === null ? null : await join(actor.userId, file)
@@ -57,7 +60,8 @@ export function openUploads(deps: Pick<Deps, UploadDeps>) {
   }
 }
 
-function smallFileOf(actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): SmallFile | null {
+/** Returns the upload in the form that shares a write, or null if it needs a write of its own. */
+export function smallFileOf(actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): SmallFile | null {
   const { parent_id, metadata = [], modified_at } = input
   const { inline } = blob
   if (inline === null || metadata.length > 0) return null
@@ -73,17 +77,18 @@ function smallFileOf(actor: Actor, input: UploadInput, fileName: string, blob: R
 /**
  * Adds files of one user in one write. Returns null for files that need a write of their own; if one file fails, that
  * is all of them, so that only the bad one fails in the end. Throws if the database or the disk is at fault, because
- * each single write would wait for them again.
+ * each single write would wait for them again. `inOrder`: adds none after the first that needs a write of its own.
  */
-async function addTogether(
+export async function addTogether(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   files: readonly SmallFile[],
+  inOrder = false,
 ): Promise<(FileDetails | null)[]> {
   try {
     const asked = performance.now()
     const actors = files.map(({ actor }) => actor)
     return await db.write(systemActor, async record => {
-      const added = await addFiles(db, record, files)
+      const added = await addFiles(db, record, files, inOrder)
       await confirmAfterWait(db, asked, actors)
       return added
     })
@@ -103,7 +108,12 @@ async function findStatus(db: Database, userId: number): Promise<ValidationStatu
   return initialStatus(db, switches, userId)
 }
 
-async function addFiles(db: Database, record: Recorder, files: readonly SmallFile[]): Promise<(FileDetails | null)[]> {
+async function addFiles(
+  db: Database,
+  record: Recorder,
+  files: readonly SmallFile[],
+  inOrder: boolean,
+): Promise<(FileDetails | null)[]> {
   const [first] = files
   if (first === undefined) throw new GoAlone()
   const { actor } = first
@@ -124,8 +134,9 @@ async function addFiles(db: Database, record: Recorder, files: readonly SmallFil
       files.map(({ parentId }) => parentId),
     ),
   ])
-  if (placed.size === 0) throw new GoAlone()
-  const added = files.filter(file => placed.has(file))
+  const end = inOrder ? files.findIndex(file => !placed.has(file)) : -1
+  const added = files.slice(0, end === -1 ? undefined : end).filter(file => placed.has(file))
+  if (added.length === 0) throw new GoAlone()
   const { rows } = await insertFiles(
     db,
     { spaceId, ownerId: actor.userId },

@@ -81,7 +81,8 @@ export async function receiveJson(ctx: Context, limit: number, count: CountBytes
   return { bytes: bytes.length, parse: () => (bytes.length === 0 ? {} : parseJson(bytes)) }
 }
 
-function parseJson(bytes: Buffer): Record<string, unknown> {
+/** Parses a JSON object. Throws `invalid_input` for any other text, and for one with too many values or levels. */
+export function parseJson(bytes: Buffer): Record<string, unknown> {
   checkJsonSize(bytes)
   const value = jsonOf(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson()

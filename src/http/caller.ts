@@ -28,7 +28,7 @@ interface Asked {
   isBeforePasswordChange: boolean
 }
 
-export const askedOf = ({ endpoint, access }: Route & { kind: 'call' | 'upload' }): Asked => ({
+export const askedOf = ({ endpoint, access }: Exclude<Route, { kind: 'public' }>): Asked => ({
   access,
   call: `${endpoint.method} ${endpoint.path}`,
   isBeforePasswordChange: beforePasswordChange.includes(endpoint),

@@ -1,6 +1,6 @@
 /** Counts requests by call, and uploads and downloads with their bytes. */
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { archiveFolder, archiveItems, downloadFile, previewFile, uploadFile } from '../api/files.ts'
+import { archiveFolder, archiveItems, downloadFile, previewFile } from '../api/files.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { AnyEndpoint } from '../route.ts'
 
@@ -18,6 +18,8 @@ interface CountedRequest {
   endpoint: AnyEndpoint | undefined
   status: number
   ms: number
+  /** Files that the request has stored. */
+  uploaded: number
   bytesIn: number
   bytesOut: number
 }
@@ -50,19 +52,19 @@ export function addRequestMetrics(metrics: Metrics): RequestMetrics {
     registers,
   })
   const uploads = count('filestore_uploads_total', 'Files that came in')
-  const uploaded = count('filestore_upload_bytes_total', 'Bytes of the requests that brought them')
+  const uploadedBytes = count('filestore_upload_bytes_total', 'Bytes of the requests that brought them')
   const sent = count('filestore_downloads_total', 'Answers with content: downloads, ranges, previews, ZIP files')
   const sentBytes = count('filestore_download_bytes_total', 'Bytes of these answers')
   return {
     begin: () => underWay.inc(),
-    end: ({ method: given, route, endpoint, status, ms, bytesIn, bytesOut }) => {
+    end: ({ method: given, route, endpoint, status, ms, uploaded, bytesIn, bytesOut }) => {
       const method = methods.includes(given) ? given : 'other'
       underWay.dec()
       requests.inc({ method, route, status: `${Math.floor(status / 100)}xx` })
       seconds.observe({ method, route }, ms / 1000)
-      if (endpoint === uploadFile && status === 201) {
-        uploads.inc()
-        uploaded.inc(bytesIn)
+      if (uploaded > 0) {
+        uploads.inc(uploaded)
+        uploadedBytes.inc(bytesIn)
       }
       const isContent = (status === 200 || status === 206) && method !== 'HEAD'
       if (isContent && endpoint !== undefined && downloads.includes(endpoint)) {

@@ -77,6 +77,7 @@ export function followRequests({ log, clock, metrics }: Deps) {
         status: res.statusCode,
         isWhole: res.writableFinished,
         ms: clock.monotonic() - began,
+        uploaded: Number(ctx.state.uploaded ?? 0),
         ...countBytes(req.socket),
       }
       request.bytesOut += Number(ctx.state.handedOver ?? 0)

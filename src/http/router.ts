@@ -4,19 +4,17 @@
  */
 import type { Context, Middleware } from 'koa'
 import type { Actor } from '../access/actor.ts'
-import { pathParams } from '../api/endpoint.ts'
 import { maxOpenFiles, maxStreams } from '../api/limits.ts'
-import { AppError, invalidField } from '../base/errors.ts'
+import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
-import { inlineLimit } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
-import { discardBlobs } from '../files/named-keys.ts'
-import type { AnyEndpoint, Call, PublicCall, Reply, Route, UploadCall } from '../route.ts'
+import type { AnyEndpoint, PublicCall, Reply, Route } from '../route.ts'
 import { isForm, receiveForm, receiveJson } from './body.ts'
 import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
+import { joinInput, refuseQuery } from './input.ts'
 import { openAnswerBudget } from './limits/answer-budget.ts'
 import { openPermits } from './limits/answer-permits.ts'
 import { openBodyBudget } from './limits/body-budget.ts'
@@ -27,29 +25,16 @@ import { admitGrowth } from './limits/growth.ts'
 import type { Permit } from './limits/lanes.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { readQuery } from './query.ts'
+import { runUpload, runUploadMany } from './run-upload.ts'
 import { sessionControl } from './session.ts'
-import { type FormFields, receiveUpload } from './upload.ts'
 
 export const apiBase = '/api'
-
-/** Joins path parameters and other input. A path parameter must not occur again in the other input. */
-function joinInput(endpoint: AnyEndpoint, params: PathParams, rest: Record<string, unknown>): Record<string, unknown> {
-  const twice = pathParams(endpoint.path).find(name => Object.hasOwn(rest, name))
-  if (twice !== undefined) throw invalidField(twice, `Unknown field ${twice}`)
-  return { ...rest, ...params }
-}
 
 const requestFacts = (ctx: Context) => ({
   address: String(ctx.state.address),
   userAgent: ctx.get('User-Agent') || null,
   hasCopy: (etag: string) => hasCopy(ctx, etag),
 })
-
-/** A call with a body ignores the query, so a query is an error. */
-function refuseQuery(ctx: Context): void {
-  const [name] = Object.keys(readQuery(ctx))
-  if (name !== undefined) throw invalidField(name, `Unknown field ${name}`)
-}
 
 /** How a body is received and parsed: what counts its bytes as they come, and what runs the parsing in its turn. */
 interface BodyRules {
@@ -71,36 +56,6 @@ async function readInput(ctx: Context, route: Route, params: PathParams, rules =
   const body = await receive(ctx, maxBodyBytes(route), rules.count)
   const schema = isOfForm ? endpoint.form : endpoint.input
   return rules.inTurn(body.bytes, () => parse(schema, body.parse()))
-}
-
-async function runUpload(
-  ctx: Context,
-  deps: Deps,
-  route: Route & { kind: 'upload' },
-  params: PathParams,
-  { confirm, countField, ...call }: Call<never> & { confirm(): Promise<Actor>; countField(bytes: number): void },
-) {
-  const { endpoint } = route
-  refuseQuery(ctx)
-  const parse = (fields: FormFields) => parseInput(endpoint.input, joinInput(endpoint, params, fields)) as never
-  const contentLength = ctx.request.length ?? null
-  // Inline content never passes the store, which counts the bytes of all other content, so count it here.
-  await deps.freeSpace.admit(contentLength ?? 0, Math.min(contentLength ?? inlineLimit, 2 * inlineLimit))
-  await deps.changes.count(call.actor.userId, 1)
-  const { fields, upload, allowance } = await receiveUpload(ctx, {
-    store: deps.freeSpace.keep(deps.store),
-    contentLength,
-    countField,
-    before: async early => route.before({ actor: call.actor, input: parse(early), contentLength }),
-  })
-  return allowance.store(async () => {
-    try {
-      return await route.run({ ...call, actor: await confirm(), input: parse(fields), upload } as UploadCall<never>)
-    } catch (error) {
-      await discardBlobs(deps, [upload.blob])
-      throw error
-    }
-  })
 }
 
 /** A larger answer keeps its call's permit until it is sent; otherwise unread answers would fill memory. */
@@ -181,13 +136,15 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     // When the body has already arrived, as it mostly has, no time has passed in which access could have ended.
     const isIn = ctx.req.complete
     const confirm = async () => (isIn ? actor : admission.readmit(ctx, asked))
-    if (route.kind === 'upload') {
-      const held = openBytes(actor.userId)
-      const call = { ...open, actor, confirm, countField: held.add, input: undefined as never }
-      const reply = await runUpload(ctx, deps, route, params, call).finally(held.end)
-      return { reply, permit: null }
-    }
     const held = openBytes(actor.userId)
+    if (route.kind !== 'call') {
+      const call = { ...open, actor, confirm, countHeld: held.add, input: undefined as never }
+      const uploading =
+        route.kind === 'upload'
+          ? runUpload(ctx, deps, route, params, call)
+          : runUploadMany(ctx, deps, route, params, call)
+      return { reply: await uploading.finally(held.end), permit: null }
+    }
     let hasWaited = false
     const inTurn: BodyRules['inTurn'] = async (bytes, parse) => {
       const parsed = await parseInTurn(ctx, actor.userId, bytes, parse)

@@ -7,6 +7,7 @@ import { fileDetails } from '../../src/api/items.ts'
 import { createApiKey } from '../../src/api/keys.ts'
 import { searchFiles } from '../../src/api/search.ts'
 import { tagFiles } from '../../src/api/tags.ts'
+import { uploadMany } from '../../src/api/upload-many.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import { type Block, blocks } from './document.ts'
@@ -28,6 +29,7 @@ const shown: Record<string, z.ZodMiniType> = {
   Errors: failure,
   'List a folder': envelope(listFiles.output),
   'Upload a file': envelope(uploadFile.output),
+  'Upload many files': envelope(uploadMany.output),
   Search: envelope(searchFiles.output),
   'Create a folder': envelope(createFolder.output),
   'Tag files': envelope(tagFiles.output),
@@ -41,6 +43,8 @@ function abbreviated(schema: z.ZodMiniType): z.ZodMiniType {
     return z.strictObject(Object.fromEntries(shape.map(([name, field]) => [name, z.optional(abbreviated(field))])))
   }
   if (schema instanceof z.ZodMiniArray) return z.array(abbreviated(schema.def.element as z.ZodMiniType))
+  if (schema instanceof z.ZodMiniUnion)
+    return z.union(schema.def.options.map(option => abbreviated(option as z.ZodMiniType)))
   if (schema instanceof z.ZodMiniNullable) return z.nullable(abbreviated(schema.def.innerType as z.ZodMiniType))
   return schema
 }

@@ -12,6 +12,7 @@ import { createApiKey, listApiKeys } from '../../src/api/keys.ts'
 import type { Permission } from '../../src/api/permissions.ts'
 import { searchFiles } from '../../src/api/search.ts'
 import { listFileTags, tagFiles } from '../../src/api/tags.ts'
+import { uploadMany } from '../../src/api/upload-many.ts'
 import { openClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
@@ -64,6 +65,19 @@ const checks: Record<string, (run: Run) => Promise<void>> = {
     expect(await readBytes(run.user, file.id)).toBe(`Hello from ${greetings[run.language]}\n`)
     expect(file.id).toBe(run.hello.id)
     expectOutput(run, uploadFile, { file }, [`${file.id} ${file.path} ${file.sha256}`])
+  },
+  'Upload many files': async run => {
+    const stored = await Promise.all(
+      ['/notes/monday.txt', '/notes/tuesday.txt'].map(path => run.user.call(getFileByPath, { path })),
+    )
+    expect(await readBytes(run.user, stored[0]?.file.id ?? 0)).toBe(`Hello from ${greetings[run.language]}\n`)
+    const results = stored.map(({ file }, index) => ({ index, ok: true, file }))
+    expectOutput(
+      run,
+      uploadMany,
+      { results },
+      stored.map(({ file }) => file.path),
+    )
   },
   Search: async run => {
     const { id, path } = run.hello

@@ -151,6 +151,8 @@ export const inputs: Record<string, BuildInput> = {
 
   uploadFile: nothing,
   'uploadFile: folder': ({ item }) => ({ parent_id: item.id }),
+  uploadMany: nothing,
+  'uploadMany: folder': ({ item }) => ({ parent_id: item.id }),
   createFolder: () => ({ name: `new-${unique()}` }),
   'createFolder: folder': ({ item }) => ({ name: `new-${unique()}`, parent_id: item.id }),
   renameFile: ({ item }) => ({ id: item.id, name: `renamed-${unique()}` }),

@@ -17,9 +17,10 @@ export const endpointOf = (name: string): Endpoint => {
   return found.endpoint
 }
 
-const toForm = (input: Input): FormData => {
+const toForm = (input: Input, isMany: boolean): FormData => {
   const form = new FormData()
   for (const [name, value] of Object.entries(input)) form.set(name, String(value))
+  if (isMany) form.set('item', JSON.stringify({ name: 'matrix.txt' }))
   form.set('file', new Blob(['bytes of the matrix']), 'matrix.txt')
   return form
 }
@@ -36,8 +37,8 @@ export function sendCall(
   input: Input,
   { asForm = false, method = endpoint.method as string } = {},
 ): Promise<Response> {
-  if (endpoint.carrier === 'multipart') {
-    return client.raw(`/api${endpoint.path}`, { method, body: toForm(input) })
+  if (endpoint.carrier === 'multipart' || endpoint.carrier === 'multipart-many') {
+    return client.raw(`/api${endpoint.path}`, { method, body: toForm(input, endpoint.carrier === 'multipart-many') })
   }
   const { url, body } = requestOf(endpoint, input)
   const type = asForm ? 'application/x-www-form-urlencoded' : 'application/json'

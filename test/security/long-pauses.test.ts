@@ -29,7 +29,7 @@ const queryBytes = 5000
 const formFieldBytes = 60_000
 
 function hostileText({ endpoint, field }: TextField): string {
-  if (endpoint.carrier === 'multipart') return pairs(formFieldBytes)
+  if (endpoint.carrier.startsWith('multipart')) return pairs(formFieldBytes)
   const inQuery = endpoint.carrier === 'query' || endpoint.path.includes(`:${field}`)
   return pairs(inQuery ? queryBytes : maxJsonBytes - 2000)
 }

@@ -46,7 +46,7 @@ const withKeys = (input: Input, keys: readonly string[]): Input =>
 /** Unknown field names for a call, as many at once as the call reads. */
 function* unknownKeys({ carrier, path }: Endpoint, fields: Fields): Generator<string[]> {
   // A form refuses a field without a name, and reads eight fields, five of which are valid.
-  const isForm = carrier === 'multipart'
+  const isForm = carrier.startsWith('multipart')
   const names = Object.keys(fields).filter(name => !pathParams(path).includes(name))
   // In a form, `a[]` is the field `a` as a list, which is refused in another way.
   const mayBeKey = (key: string) => !isForm || (key !== '' && !key.endsWith('[]'))

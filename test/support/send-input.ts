@@ -16,9 +16,10 @@ const queryOf = (input: Input): URLSearchParams =>
     ),
   )
 
-function formOf(input: Input): FormData {
+function formOf(input: Input, isMany: boolean): FormData {
   const form = new FormData()
   for (const [name, value] of queryOf(input)) form.append(name, value)
+  if (isMany) form.set('item', JSON.stringify({ name: 'file.txt' }))
   form.set('file', new Blob(['never stored']), 'file.txt')
   return form
 }
@@ -32,7 +33,9 @@ export function sendInput(client: TestClient, endpoint: Endpoint, input: Input):
     delete rest[name]
   }
   const { method, carrier } = endpoint
-  if (carrier === 'multipart') return client.raw(path, { method, body: formOf(rest) })
+  if (carrier === 'multipart' || carrier === 'multipart-many') {
+    return client.raw(path, { method, body: formOf(rest, carrier === 'multipart-many') })
+  }
   if (carrier === 'query') return client.raw(`${path}?${queryOf(rest)}`, { method })
   return client.raw(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) })
 }

@@ -1,5 +1,7 @@
 /** A call's input in OpenAPI: parameters of path and query, or a body as JSON, form or multipart. */
 import { type Endpoint, pathParams } from '../../api/endpoint.ts'
+import { maxUploadManyFiles } from '../../api/limits.ts'
+import { uploadItem } from '../../api/upload-many.ts'
 import { type JsonSchema, toInputSchema } from './schemas.ts'
 import { fieldNotes } from './texts.ts'
 
@@ -35,13 +37,27 @@ function withoutPath(schema: JsonSchema, names: readonly string[]): JsonSchema {
   return { ...rest, properties, ...(required.length === 0 ? {} : { required }) }
 }
 
+const bytesPart: JsonSchema = { type: 'string', contentMediaType: 'application/octet-stream' }
+
 const filePart: JsonSchema = {
-  type: 'string',
-  contentMediaType: 'application/octet-stream',
+  ...bytesPart,
   description: 'The bytes; exactly one file. Fields in front of it are checked before its bytes.',
 }
 
+const manyParts: Properties = {
+  item: {
+    type: 'array',
+    items: toInputSchema(uploadItem),
+    description: 'Before each file, as JSON: its name, the folder below the parent, and the fields of a single upload.',
+  },
+  file: { type: 'array', items: bytesPart, maxItems: maxUploadManyFiles },
+}
+
 function toBody(endpoint: Endpoint, schema: JsonSchema): JsonSchema | undefined {
+  if (endpoint.carrier === 'multipart-many') {
+    const form = { ...schema, properties: { ...propertiesOf(schema), ...manyParts }, required: ['item', 'file'] }
+    return { required: true, content: { 'multipart/form-data': { schema: form } } }
+  }
   if (endpoint.carrier === 'multipart') {
     const form = { ...schema, properties: { ...propertiesOf(schema), file: filePart }, required: ['file'] }
     return { required: true, content: { 'multipart/form-data': { schema: form } } }

@@ -12,6 +12,7 @@ import * as settings from '../../api/settings.ts'
 import * as system from '../../api/system.ts'
 import * as tags from '../../api/tags.ts'
 import * as trash from '../../api/trash.ts'
+import * as uploads from '../../api/upload-many.ts'
 import * as users from '../../api/users.ts'
 import * as validation from '../../api/validation.ts'
 import type { AnyEndpoint } from '../../route.ts'
@@ -20,6 +21,7 @@ const modules = {
   auth,
   keys,
   files,
+  uploads,
   trash,
   search,
   tags,

@@ -1,0 +1,170 @@
+/** Stores many received files of one request, in their order, each accepted or refused by itself. */
+import type { Actor } from '../access/actor.ts'
+import { confirmActor } from '../access/confirm-actor.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { FileDetails } from '../api/items.ts'
+import type { uploadMany as endpoint, UploadResult } from '../api/upload-many.ts'
+import { AppError, invalidField } from '../base/errors.ts'
+import { toAppError } from '../db/failures.ts'
+import type { Deps } from '../deps.ts'
+import type { ManyAdmission, SentFile, SentItem } from '../route.ts'
+import { findReturned } from './check-upload.ts'
+import { findFolder } from './find.ts'
+import { discardBlobs } from './named-keys.ts'
+import { presentChanged } from './present.ts'
+import type { openUnderWay } from './under-way.ts'
+import { type UploadDeps, type UploadInput, uploadFile } from './upload.ts'
+import { openUploadFolders } from './upload-folders.ts'
+import { addTogether, mostTogether, type SmallFile, smallFileOf } from './upload-group.ts'
+
+export type UploadManyInput = ParsedInputOf<typeof endpoint>
+type UploadManyDeps = Pick<Deps, UploadDeps>
+
+/** After this many files, check again whether the actor may still upload. */
+const confirmEvery = 50
+
+/** A file that may be stored: its place in the request, its input as of a single upload, and its bytes. */
+interface Ready {
+  index: number
+  input: UploadInput
+  sent: SentFile
+  /** Null if it needs a write of its own. */
+  small: SmallFile | null
+}
+
+/** The result of each file, by its place in the request. */
+type Outcomes = Map<number, FileDetails | AppError>
+
+/**
+ * Admits the files of a request: checks the folder once, and counts each file's bytes while they arrive. Throws
+ * `not_found` and `forbidden` for the folder.
+ */
+export async function admitMany(
+  { db, config, begin }: Pick<Deps, 'db' | 'config'> & { begin: ReturnType<typeof openUnderWay> },
+  actor: Actor,
+  input: UploadManyInput,
+): Promise<ManyAdmission> {
+  const { spaceId } = await findFolder(db, actor, input.parent_id ?? null, 'add')
+  // While this one is open, the quota is read once for all files.
+  const request = begin(spaceId, async () => 0)
+  try {
+    await request.readQuota()
+  } catch (error) {
+    request.end()
+    throw error
+  }
+  return {
+    admit: async ({ on_conflict = 'rename' }) => ({
+      limit: config.maxFileSize,
+      ...begin(spaceId, () => findReturned(db, spaceId, { on_conflict })),
+    }),
+    end: request.end,
+  }
+}
+
+/** The input of a single upload of this file into a folder. */
+const inputOf = ({ item }: SentFile, parentId: number | null): UploadInput => ({
+  parent_id: parentId,
+  name: item.name,
+  metadata: item.metadata,
+  on_conflict: item.on_conflict,
+  modified_at: item.modified_at,
+})
+
+function checkContent({ item, blob }: SentFile): void {
+  if (item.sha256 !== undefined && item.sha256 !== blob.sha256) {
+    throw invalidField('sha256', 'The bytes that arrived have another SHA-256')
+  }
+}
+
+/** Finds or makes the folder of each file. What is refused here goes to `outcomes`. */
+async function prepare(
+  deps: UploadManyDeps,
+  actor: Actor,
+  input: UploadManyInput,
+  items: readonly SentItem[],
+  outcomes: Outcomes,
+) {
+  const folderOf = openUploadFolders(deps, actor, input.parent_id ?? null)
+  const ready: Ready[] = []
+  for (const [index, sent] of items.entries()) {
+    try {
+      if ('refusal' in sent) throw sent.refusal
+      checkContent(sent)
+      const own = inputOf(sent, await folderOf(sent.item.path ?? []))
+      ready.push({ index, input: own, sent, small: smallFileOf(actor, own, sent.item.name, sent.blob) })
+    } catch (error) {
+      outcomes.set(index, toAppError(error))
+    }
+  }
+  return ready
+}
+
+async function storeAlone(deps: UploadManyDeps, actor: Actor, { input, sent }: Ready): Promise<FileDetails | AppError> {
+  try {
+    return await presentChanged(deps.db, actor, await uploadFile(deps, actor, input, sent.item.name, sent.blob))
+  } catch (error) {
+    return toAppError(error)
+  }
+}
+
+/** The small files at the front that can share a write. */
+function takeGroup(waiting: readonly Ready[]): SmallFile[] {
+  const group: SmallFile[] = []
+  for (const { small } of waiting.slice(0, mostTogether)) {
+    if (small === null) break
+    group.push(small)
+  }
+  return group
+}
+
+/**
+ * Stores the files in their order: as many as possible in each write, up to the first one that needs a write of its
+ * own.
+ */
+async function storeInOrder(deps: UploadManyDeps, actor: Actor, ready: readonly Ready[], outcomes: Outcomes) {
+  let waiting = [...ready]
+  let checked = 0
+  while (waiting.length > 0) {
+    if (ready.length - waiting.length >= checked + confirmEvery) {
+      checked = ready.length - waiting.length
+      await confirmActor(deps.db, actor, ['files:upload'])
+    }
+    const group = takeGroup(waiting)
+    const added = group.length === 0 ? [] : await addTogether(deps, group, true)
+    const first = added.indexOf(null)
+    const stored = first === -1 ? added.length : first
+    for (const [at, file] of added.slice(0, stored).entries())
+      outcomes.set(waiting[at]?.index as number, file as FileDetails)
+    waiting = waiting.slice(stored)
+    if (stored > 0 && stored === added.length) continue
+    // If not even the first could be stored, the write has failed as a whole, and would again.
+    const alone = waiting.splice(0, stored === 0 ? Math.max(1, group.length) : 1)
+    for (const one of alone) outcomes.set(one.index, await storeAlone(deps, actor, one))
+  }
+}
+
+/**
+ * Stores the files of a request and returns a result for each, in the order of the request. Bytes of refused files are
+ * removed. Throws if the actor's access ends meanwhile; what was stored before stays.
+ */
+export async function uploadMany(
+  deps: UploadManyDeps,
+  actor: Actor,
+  input: UploadManyInput,
+  items: readonly SentItem[],
+): Promise<UploadResult[]> {
+  const outcomes: Outcomes = new Map()
+  await storeInOrder(deps, actor, await prepare(deps, actor, input, items, outcomes), outcomes)
+  const refused = items.filter((_, index) => outcomes.get(index) instanceof AppError)
+  await discardBlobs(
+    deps,
+    refused.flatMap(sent => ('blob' in sent ? sent.blob : [])),
+  )
+  return items.map((_, index) => {
+    const outcome = outcomes.get(index)
+    return outcome instanceof AppError
+      ? { index, ok: false, error: outcome.code, message: outcome.message }
+      : { index, ok: true, file: outcome as FileDetails }
+  })
+}

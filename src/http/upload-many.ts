@@ -1,0 +1,109 @@
+/** Receives many files in one form: each in a part `file` after a field `item` that describes it. */
+import type { Context } from 'koa'
+import { maxUploadManyBytes, maxUploadManyFiles } from '../api/limits.ts'
+import { uploadItem } from '../api/upload-many.ts'
+import { AppError, invalidField } from '../base/errors.ts'
+import { parseInput } from '../base/parse-input.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { type Allowance, receiveBlob } from '../blobs/receive.ts'
+import { toAppError } from '../db/failures.ts'
+import type { ManyAdmission, SentFile } from '../route.ts'
+import { parseJson } from './body.ts'
+import { type FormFields, type FormFile, isBroken, receiveMultipart } from './multipart.ts'
+import { removeBytes } from './upload.ts'
+
+const limits = { files: maxUploadManyFiles, fields: maxUploadManyFiles + 1, parts: 2 * maxUploadManyFiles + 1 }
+
+interface UploadManyOptions {
+  store: BlobStore
+  /** Counts bytes that wait in memory for the end of the form; when it throws, the form is refused. */
+  countHeld(bytes: number): void
+  /** Runs at the first file with the fields sent before it; when it throws, the form is refused. */
+  before(fields: FormFields): Promise<ManyAdmission>
+  /** Counts one more change of the user; when it throws, this file alone is refused. */
+  countChange(): Promise<void>
+}
+
+/** A file with its description and allowance, or the reason why it is refused. */
+export type ReceivedItem = (SentFile & { allowance: Allowance }) | { refusal: AppError }
+
+const wrongParts = (cause?: unknown): AppError => {
+  const message = `Send 1 to ${maxUploadManyFiles} files, each in a part 'file' after a field 'item'`
+  return new AppError('invalid_input', message, { cause, fields: { file: message } })
+}
+
+/**
+ * Admits and receives one file. Returns a refusal for what is wrong with it, and throws if the client or the server
+ * fails.
+ */
+async function receiveOne(
+  { store, countChange }: UploadManyOptions,
+  admission: ManyAdmission,
+  text: string,
+  file: FormFile,
+): Promise<ReceivedItem> {
+  let allowance: Allowance | null = null
+  try {
+    const item = parseInput(uploadItem, parseJson(Buffer.from(text)))
+    await countChange()
+    allowance = await admission.admit(item)
+    const { limit, take } = allowance
+    const blob = await receiveBlob(store, file.stream, { limit, take })
+    return { item, blob, allowance }
+  } catch (error) {
+    allowance?.end()
+    const refusal = toAppError(error)
+    if (isBroken(file, error) || refusal.status >= 500) throw error
+    file.stream.resume()
+    return { refusal }
+  }
+}
+
+/**
+ * Receives the form; files and refusals come in the order of the parts. When it resolves, the bytes are durable or in
+ * memory, and the caller must save rows for them or remove them. When it rejects, no bytes are left.
+ */
+export async function receiveMany(
+  ctx: Context,
+  options: UploadManyOptions,
+): Promise<{ fields: FormFields; items: ReceivedItem[] }> {
+  /** The description of the file that must follow. */
+  let next: string | null = null
+  let begun: Promise<ManyAdmission> | null = null
+  /** Without a prototype, because a field may have any name. */
+  const fields: FormFields = Object.create(null)
+  const remove = async (received: ReceivedItem) => {
+    if ('blob' in received) await removeBytes(options.store, received)
+  }
+  const { files } = await receiveMultipart<ReceivedItem>(ctx, {
+    limits,
+    maxBytes: maxUploadManyBytes,
+    wrongFiles: wrongParts,
+    onField: (name, value) => {
+      options.countHeld(name.length + value.length)
+      if (name === 'item' ? next !== null : begun !== null || next !== null) throw wrongParts()
+      if (name === 'item') next = value
+      else if (Object.hasOwn(fields, name)) throw invalidField(name, `The field ${name} is given twice`)
+      else fields[name] = value
+    },
+    receive: async file => {
+      const text = next
+      next = null
+      if (text === null) throw wrongParts()
+      begun ??= options.before(fields)
+      const received = await receiveOne(options, await begun, text, file)
+      try {
+        if ('blob' in received) options.countHeld(received.blob.inline?.length ?? 0)
+      } catch (error) {
+        await remove(received)
+        throw error
+      }
+      return received
+    },
+    onEnd: count => {
+      if (count === 0 || next !== null) throw wrongParts()
+    },
+    remove,
+  })
+  return { fields, items: files.map(({ received }) => received) }
+}
