@@ -15,12 +15,33 @@ function countHosts({ rawHeaders }: Context['req']): number {
   return count
 }
 
+/** Characters of a Host header: a name of 255 octets (RFC 1035 section 2.3.4) and a port. */
+const maxHost = 261
+/** Characters of a header that is a list. Browsers send at most a few hundred. */
+const maxList = 1024
+/** Headers that are lists, and are taken apart for a response. */
+const lists = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'if-match',
+  'if-none-match',
+  'if-range',
+  'range',
+] as const
+
+/** Whether a header would take long to parse: a name is converted, and a list compared entry by entry. */
+const isLong = ({ headers }: Context['req']): boolean =>
+  (headers.host ?? '').length > maxHost || lists.some(name => String(headers[name] ?? '').length > maxList)
+
 /** Returns what is wrong with a request, and the status of the response. */
 function findFault(ctx: Context): [status: number, message: string] | null {
   const hosts = countHosts(ctx.req)
   // RFC 9112 section 3.2: with several, this server and a proxy could each choose a different one.
   if (hosts > 1) return [400, 'The request has more than one Host header']
   if (hosts === 0 && ctx.req.httpVersion === '1.1') return [400, 'The request has no Host header']
+  // RFC 6585 section 5.
+  if (isLong(ctx.req)) return [431, 'A header of the request is too long']
   // RFC 9110 section 10.1.1.
   const { expect } = ctx.req.headers
   if (expect !== undefined && !/^100-continue$/i.test(expect)) return [417, 'The server meets no such expectation']
