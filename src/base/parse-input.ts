@@ -12,6 +12,10 @@ z.config({ customError: sentenceOf })
 /** Maximum number of fields in a response. More help nobody, and would let the sender choose the response's size. */
 const maxNamedFields = 20
 
+/** Maximum characters of a field's name in a response, because the sender chooses the name of an unknown field. */
+const maxShownName = 100
+const shown = (name: string): string => (name.length > maxShownName ? `${name.slice(0, maxShownName)}…` : name)
+
 /** Maps each field to its first error, for the first fields. Unknown fields are listed one by one. */
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   // No prototype, because a field may have any name.
@@ -19,10 +23,10 @@ function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   for (const issue of issues.slice(0, maxNamedFields)) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys.slice(0, maxNamedFields)) {
-        fields[[...issue.path, key].join('.')] ??= 'Unknown field'
+        fields[shown([...issue.path, key].join('.'))] ??= 'Unknown field'
       }
     } else {
-      fields[issue.path.join('.')] ??= issue.message
+      fields[shown(issue.path.join('.'))] ??= issue.message
     }
   }
   return fields

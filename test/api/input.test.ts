@@ -247,3 +247,13 @@ describe('a parent_id', () => {
     expect(await readHoldings(server)).toEqual(before)
   })
 })
+
+test('the refusal of an unknown field shows only the beginning of a long name', async () => {
+  const answer = await user.raw('/api/files/by-path', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ path: '/a', ['x'.repeat(500_000)]: 1 }),
+  })
+  expect(answer.status).toBe(400)
+  expect((await answer.text()).length).toBeLessThan(1000)
+})
