@@ -26,20 +26,19 @@ const underApi =
     ctx.path === apiBase || ctx.path.startsWith(`${apiBase}/`) ? middleware(ctx, next) : next()
 
 /** Error codes that a disconnecting client causes. */
-const goneCodes = new Set([
-  'ERR_STREAM_PREMATURE_CLOSE',
-  'ERR_STREAM_DESTROYED',
-  'ECONNRESET',
-  'EPIPE',
-  'ECANCELED',
-  'HPE_INVALID_EOF_STATE',
-])
+const goneCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED'])
+
+/** Whether a client caused the error: it disconnected, or sent what is not HTTP behind a request. */
+const isOfClient = (error: unknown): boolean => {
+  const code = systemCode(error) ?? ''
+  return goneCodes.has(code) || code.startsWith('HPE_')
+}
 
 /** Logs errors after a response has begun: of a connection, of a disk in mid-download, or of the client's rights. */
 const logBroken =
   (log: Log) =>
   (error: unknown): void => {
-    if (goneCodes.has(systemCode(error) ?? '')) log.debug({ err: error }, 'a client went away')
+    if (isOfClient(error)) log.debug({ err: error }, 'a client went away')
     // The user has lost access to an archive while it was being sent.
     else if (error instanceof AppError && error.status < 500) log.info({ error: error.code }, 'an answer broke off')
     else log.error({ err: error }, 'an answer broke off')
