@@ -56,10 +56,14 @@ export async function refuseDamagedNames(
 
 /**
  * The migrations up to the last executed one, and those of them that are missing from the table. They run in their
- * order, so a missing one has run too, and only its row is lost.
+ * order, so a missing one has run too, and only its row is lost. If all rows are lost, every migration of this filestore
+ * is taken for executed.
  */
 export function completeNames(executed: readonly string[]): { names: string[]; missing: string[] } {
-  const last = migrations.reduce((found, { name }, at) => (executed.includes(name) ? at : found), -1)
+  const last =
+    executed.length === 0
+      ? migrations.length - 1
+      : migrations.reduce((found, { name }, at) => (executed.includes(name) ? at : found), -1)
   const names = migrations.slice(0, last + 1).map(({ name }) => name)
   return { names, missing: names.filter(name => !executed.includes(name)) }
 }

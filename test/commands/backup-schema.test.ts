@@ -65,6 +65,12 @@ const damages: Damage[] = [
     told: ['table migrations: 0013-tags is missing, and later ones have run'],
     handled: [],
   },
+  {
+    what: 'an empty list of migrations',
+    statements: ['DELETE FROM migrations'],
+    told: ['table migrations: it is empty'],
+    handled: [],
+  },
 ]
 
 describe('a database with', { timeout: 90_000 }, () => {

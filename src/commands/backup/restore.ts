@@ -128,8 +128,8 @@ async function findLastIdsOf(db: Database, { tables }: Manifest): Promise<LastId
 }
 
 async function load(config: Config, { manifest, ...backup }: Chosen, store: BlobStore, options: RestoreOptions) {
-  const { names, missing } = completeNames(manifest.migrations)
-  await makeTables(config.database, names)
+  const executed = completeNames(manifest.migrations)
+  await makeTables(config.database, executed.names)
   const db = await openDatabase(config.database, { isLoading: true })
   try {
     const problems = await loadRows(db, backup, manifest, options)
@@ -140,7 +140,7 @@ async function load(config: Config, { manifest, ...backup }: Chosen, store: Blob
     const lastIds = await findLastIdsOf(db, manifest)
     const sentences = lastIds.filter(isDamagedId).map(lastId => `${titleLastId(lastId)}; mended`)
     addProblems(problems, sentences)
-    addProblems(problems, tellGap(missing))
+    addProblems(problems, tellGap(executed))
     return { problems, lastIds, copied: addLosses(copied, lost) }
   } finally {
     await db.close()

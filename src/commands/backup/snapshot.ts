@@ -59,12 +59,13 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
     addProblems(damage, tellMisfits(form, slice))
   }
   return db.snapshot(async () => {
-    const { names: migrations, missing } = completeNames(await findMigrations(db))
+    const executed = completeNames(await findMigrations(db))
+    const migrations = executed.names
     forms = await findTableForms(migrations)
     references = openReferenceCheck(forms)
     const there = (await findTables(db)).filter(({ name }) => isSaved(name))
     const tables = there.filter(({ name }) => forms.has(name))
-    const found = [...tellGap(missing), ...tellSchema(forms, there)]
+    const found = [...tellGap(executed), ...tellSchema(forms, there)]
     found.push(
       ...(await findOwnProblems(
         db,

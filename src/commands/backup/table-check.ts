@@ -1,4 +1,5 @@
 /** Compares tables and columns with those that the migrations make. */
+import type { completeNames } from '../../db/migrations-table.ts'
 import type { TableForm, TableForms } from '../../db/table-forms.ts'
 import type { Table } from '../../db/tables.ts'
 import type { Manifest } from './manifest.ts'
@@ -46,8 +47,11 @@ export function tellSchema(forms: TableForms, tables: readonly Table[]): string[
   return [...tellTables(forms, tables.map(nameOf)), ...ofColumns]
 }
 
-export const tellGap = (missing: readonly string[]): string[] =>
-  missing.map(name => `table migrations: ${name} is missing, and later ones have run`)
+/** What is wrong with the list of migrations: a few are missing, or all of them. */
+export function tellGap({ names, missing }: ReturnType<typeof completeNames>): string[] {
+  if (missing.length === names.length) return ['table migrations: it is empty']
+  return missing.map(name => `table migrations: ${name} is missing, and later ones have run`)
+}
 
 /** The tables that a snapshot has. */
 export const tellTablesOf = (forms: TableForms, { tables }: Manifest): string[] => tellTables(forms, tables.map(nameOf))

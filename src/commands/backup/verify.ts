@@ -151,7 +151,7 @@ const tellLastIds = ({ tables }: Manifest, told: ToldIds): string[] =>
 /** All contents that a snapshot lacks, small ones included; problems of rows are added to `problems`. */
 async function findBadBlobs(manifest: Manifest, checks: Checks, problems: Problems): Promise<BadBlob[]> {
   const forms = await checks.formsOf(manifest)
-  addNewProblems(problems, [...tellGap(completeNames(manifest.migrations).missing), ...tellTablesOf(forms, manifest)])
+  addNewProblems(problems, [...tellGap(completeNames(manifest.migrations)), ...tellTablesOf(forms, manifest)])
   const bad: BadBlob[] = []
   const readable = new Map<string, Part[]>()
   const ids: ToldIds = new Map()
