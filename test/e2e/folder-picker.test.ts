@@ -154,16 +154,16 @@ test('a slow copy shows its progress, and an Undo that fails shows an error', as
   const asked: Route[] = []
   await page.route('**/copy', route => void asked.push(route))
   await select(page).click()
-  await page.getByText('Copying 1 of 2…').waitFor()
+  await page.getByText('Copying to Home: 0 of 2').waitFor()
   await asked[0]?.continue()
-  await page.getByText('Copying 2 of 2…').waitFor()
+  await page.getByText('Copying to Home: 1 of 2').waitFor()
   await expect.poll(() => asked.length).toBe(2)
   await asked[1]?.continue()
   await page.getByText('2 items were copied to Home').waitFor()
   await page.getByText('Copying').waitFor({ state: 'detached' })
   await page.route('**/files/batch', route => route.abort())
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('alert').getByText('Failed to move to trash').waitFor()
+  await page.getByRole('alert').getByText('Failed to move items to trash').waitFor()
 })
 
 test('the keyboard alone opens folders, goes back, selects a folder and returns to the list', async () => {

@@ -4,7 +4,9 @@ import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
-import { fileTagsQuery, refreshTags, tagsQuery } from '../lib/data/tags.ts'
+import { changeOne } from '../lib/data/change.ts'
+import { type TagStep, tagging } from '../lib/data/tagging.ts'
+import { fileTagsQuery, tagsQuery } from '../lib/data/tags.ts'
 import { reasonOf } from '../lib/server/call.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogActions } from '../ui/dialog-actions.tsx'
@@ -22,15 +24,17 @@ interface TagManagerProps {
   /** At least one; no folders. */
   files: readonly FileItem[]
   onClose: () => void
+  /** Tags several files. A single one is tagged while the dialog waits, which then shows a failure. */
+  onTag: (steps: readonly TagStep[]) => void
 }
 
 /** From more tags than this on, the list has a filter. */
 const manyTags = 8
 
-export function TagManager({ files, onClose }: TagManagerProps) {
+export function TagManager(props: TagManagerProps) {
   return (
-    <Dialog opened onClose={onClose} title="Manage Tags">
-      <TagForm files={files} onClose={onClose} />
+    <Dialog opened onClose={props.onClose} title="Manage Tags">
+      <TagForm {...props} />
     </Dialog>
   )
 }
@@ -41,13 +45,13 @@ function useTaggedFiles(files: readonly FileItem[]) {
   const isSingle = only !== undefined && files.length === 1
   const fresh = useQuery({ ...fileTagsQuery(only?.id ?? 0), enabled: isSingle })
   const tagged = useMemo(
-    () => (isSingle && fresh.data ? [{ id: only.id, tags: fresh.data }] : files),
+    () => (isSingle && fresh.data ? [{ ...only, tags: fresh.data }] : files),
     [isSingle, fresh.data, only, files],
   )
   return { tagged, fresh }
 }
 
-function TagForm({ files, onClose }: TagManagerProps) {
+function TagForm({ files, onClose, onTag }: TagManagerProps) {
   const { tagged, fresh } = useTaggedFiles(files)
   const tags = useQuery(tagsQuery)
   const choice = useTagChoice(tagged)
@@ -58,18 +62,23 @@ function TagForm({ files, onClose }: TagManagerProps) {
   const isPhone = usePhone()
   const size = isPhone ? 'lg' : 'sm'
 
-  const apply = async () => {
+  const applyToOne = async (file: FileItem, steps: readonly TagStep[]) => {
     setBusy(true)
     setProblem(null)
     try {
-      await choice.apply()
+      await changeOne(tagging(steps), file)
       onClose()
     } catch (error) {
       setProblem(reasonOf(error))
       setBusy(false)
-    } finally {
-      void refreshTags()
     }
+  }
+  const apply = () => {
+    const steps = choice.stepsFor(tags.data ?? [])
+    const [first, ...others] = tagged
+    if (steps.length > 0 && first && others.length === 0) return void applyToOne(first, steps)
+    if (steps.length > 0) onTag(steps)
+    onClose()
   }
   return (
     <>
@@ -114,7 +123,7 @@ function TagForm({ files, onClose }: TagManagerProps) {
         <Button variant="default" size={size} disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
-        <Button size={size} disabled={isBusy} onClick={() => void apply()}>
+        <Button size={size} disabled={isBusy} onClick={apply}>
           {isBusy ? 'Applying...' : 'Apply Tags'}
         </Button>
       </DialogActions>

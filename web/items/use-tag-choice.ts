@@ -1,37 +1,39 @@
 /** Which tags some files have and will have; only the differences are sent. */
 import { useMemo, useState } from 'react'
-import type { FileItem, ItemTag } from '../../src/api/items.ts'
-import { setTag } from '../lib/data/tags.ts'
+import type { FileItem } from '../../src/api/items.ts'
+import type { Tag } from '../../src/api/tags.ts'
+import type { TagStep } from '../lib/data/tagging.ts'
 
 /** How many of the files have a tag. */
 export type Share = 'all' | 'some' | 'none'
 
-interface TagChoice {
+export interface TagChoice {
   shareOf: (tagId: number) => Share
+  /** How many of several files have the tag or, if that is to change, how many get or lose it; empty for no words. */
+  noteOf: (tagId: number) => string
   /** Switches to the next choice: all, none and, if it started with some, back to that. */
   toggle: (tagId: number) => void
-  /** Sends the differences, tag by tag. Throws the first failure; what was sent before is not sent again. */
-  apply: () => Promise<void>
+  /** The tags whose share is to change. */
+  stepsFor: (tags: readonly Tag[]) => TagStep[]
 }
 
-type Bearer = Pick<FileItem, 'id'> & { tags: readonly Pick<ItemTag, 'id'>[] }
+const inWords = (count: number): string => count.toLocaleString('en-US')
 
-/** The files that have each tag. */
-function bearersOf(files: readonly Bearer[]): Map<number, Set<number>> {
-  const bearers = new Map<number, Set<number>>()
-  for (const { id, tags } of files) {
-    for (const tag of tags) bearers.set(tag.id, (bearers.get(tag.id) ?? new Set()).add(id))
-  }
-  return bearers
+/** The number of files that have each tag. */
+function countsOf(files: readonly Pick<FileItem, 'tags'>[]): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const { id } of files.flatMap(({ tags }) => tags)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
 }
 
-export function useTagChoice(files: readonly Bearer[]): TagChoice {
+export function useTagChoice(files: readonly Pick<FileItem, 'tags'>[]): TagChoice {
   const [wanted, setWanted] = useState<ReadonlyMap<number, boolean>>(new Map())
-  const bearers = useMemo(() => bearersOf(files), [files])
+  const counts = useMemo(() => countsOf(files), [files])
+  const total = files.length
 
   const shareNow = (tagId: number): Share => {
-    const count = bearers.get(tagId)?.size ?? 0
-    return count === 0 ? 'none' : count === files.length ? 'all' : 'some'
+    const count = counts.get(tagId) ?? 0
+    return count === 0 ? 'none' : count === total ? 'all' : 'some'
   }
   const shareOf = (tagId: number): Share => {
     const isOn = wanted.get(tagId)
@@ -44,22 +46,23 @@ export function useTagChoice(files: readonly Bearer[]): TagChoice {
       else next.set(tagId, isOn)
       return next
     })
-  const toggle = (tagId: number) => {
-    const share = shareOf(tagId)
-    if (share === 'none' && shareNow(tagId) === 'some') want(tagId, undefined)
-    else want(tagId, share !== 'all')
+  return {
+    shareOf,
+    noteOf: tagId => {
+      const count = counts.get(tagId) ?? 0
+      const [now, next] = [shareNow(tagId), shareOf(tagId)]
+      if (total === 1 || (now === 'none' && next === 'none')) return ''
+      if (now !== next) return next === 'all' ? `add to ${inWords(total - count)}` : `take off ${inWords(count)}`
+      return now === 'all' ? `on all ${inWords(total)}` : `on ${inWords(count)} of ${inWords(total)}`
+    },
+    toggle: tagId => {
+      const share = shareOf(tagId)
+      if (share === 'none' && shareNow(tagId) === 'some') want(tagId, undefined)
+      else want(tagId, share !== 'all')
+    },
+    stepsFor: tags =>
+      tags
+        .filter(({ id }) => shareOf(id) !== shareNow(id))
+        .map(({ id, name, color }) => ({ tag: { id, name, color }, isOn: shareOf(id) === 'all' })),
   }
-  const apply = async () => {
-    for (const [tagId, isOn] of wanted) {
-      const bearing = bearers.get(tagId) ?? new Set()
-      const differing = files.map(({ id }) => id).filter(id => bearing.has(id) !== isOn)
-      if (differing.length > 0) await setTag(tagId, differing, isOn)
-      for (const id of differing) {
-        if (isOn) bearing.add(id)
-        else bearing.delete(id)
-      }
-      bearers.set(tagId, bearing)
-    }
-  }
-  return { shareOf, toggle, apply }
 }

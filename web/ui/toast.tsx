@@ -23,11 +23,16 @@ interface Toast {
   action?: { label: string; run: () => void }
   /** Whether the action is an Undo. Then Ctrl+Z runs it too, even after the toast is gone. */
   isUndo?: boolean
+  /** A control after the message. */
+  control?: ReactNode
+  /** Whether it stays until the user closes it. */
+  stays?: boolean
   position?: NotificationData['position']
 }
 
 /** Returns a function that removes the toast. */
-export function showToast({ tone, message, action, isUndo = false, position }: Toast): () => void {
+export function showToast(toast: Toast): () => void {
+  const { tone, message, action, isUndo = false, control, stays = false, position } = toast
   const run = () => {
     forget()
     notifications.hide(id)
@@ -37,8 +42,9 @@ export function showToast({ tone, message, action, isUndo = false, position }: T
   const id: string = notifications.show({
     position,
     classNames: styles,
-    withCloseButton: false,
-    autoClose: tone !== 'loading' && (action === undefined ? stay[tone] : stay.action),
+    withCloseButton: stays,
+    closeButtonProps: { 'aria-label': 'Dismiss' },
+    autoClose: !stays && tone !== 'loading' && (action === undefined ? stay[tone] : stay.action),
     role: tone === 'error' ? 'alert' : 'status',
     icon: icons[tone],
     'data-tone': tone,
@@ -49,7 +55,6 @@ export function showToast({ tone, message, action, isUndo = false, position }: T
           <Button
             variant="subtle"
             size="xs"
-            className={styles.action}
             onClick={event => {
               // The toast fades out for a moment. Keys pressed then must reach the page, not the vanishing button.
               event.currentTarget.blur()
@@ -59,6 +64,7 @@ export function showToast({ tone, message, action, isUndo = false, position }: T
             {action.label}
           </Button>
         )}
+        {control}
       </span>
     ),
   })
@@ -68,11 +74,15 @@ export function showToast({ tone, message, action, isUndo = false, position }: T
 /** Milliseconds before the message for running work appears. */
 const patience = 500
 
-/** Shows a message while work runs, if it takes long enough. */
-export async function showWhile<Result>(work: Promise<Result>, message: ReactNode): Promise<Result> {
+/** Shows a message while work runs, if it takes long enough. `control` follows the message. */
+export async function showWhile<Result>(
+  work: Promise<Result>,
+  message: ReactNode,
+  control?: ReactNode,
+): Promise<Result> {
   let hide = () => {}
   const timer = setTimeout(() => {
-    hide = showToast({ tone: 'loading', message })
+    hide = showToast({ tone: 'loading', message, control })
   }, patience)
   try {
     return await work

@@ -1,5 +1,6 @@
 /** The dialogs that act on items; each loads its code when it is first opened. */
 import type { FileItem } from '../../../src/api/items.ts'
+import type { TagStep } from '../../lib/data/tagging.ts'
 import { lazyPart } from '../../lib/server/lazy-part.ts'
 import type { Destination } from '../destination.ts'
 
@@ -18,12 +19,13 @@ interface ItemDialogsProps {
   onClose: () => void
   onMove: (items: readonly FileItem[], to: Destination) => void
   onCopy: (items: readonly FileItem[], to: Destination) => void
+  onTag: (files: readonly FileItem[], steps: readonly TagStep[]) => void
 }
 
-export function ItemDialogs({ dialog, onClose, onMove, onCopy }: ItemDialogsProps) {
+export function ItemDialogs({ dialog, onClose, onMove, onCopy, onTag }: ItemDialogsProps) {
   if (dialog === null) return null
   const { kind, items } = dialog
-  if (kind === 'tags') return <TagManager files={items} onClose={onClose} />
+  if (kind === 'tags') return <TagManager files={items} onClose={onClose} onTag={steps => onTag(items, steps)} />
   return (
     <MoveDialog
       action={kind}

@@ -1,4 +1,4 @@
-/** The actions on items, with the messages about their results. */
+/** The actions on items, with the messages about their failures. */
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
@@ -6,24 +6,19 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { maxBatchSize } from '../../../src/api/limits.ts'
 import type { Outcome } from '../../lib/data/batch.ts'
 import {
-  favoriteItems,
-  moveBack,
-  moveBackToTrash,
-  moveItems,
-  renameItem,
-  restoreItems,
-  trashItems,
-} from '../../lib/data/item-changes.ts'
-import { downloadArchive, downloadItem, downloadItems } from '../../lib/local/download.ts'
+  downloadArchive,
+  downloadItem,
+  downloadItems,
+  findWholeFolder,
+  maxSeparateDownloads,
+} from '../../lib/local/download.ts'
 import { openPreview } from '../../lib/local/preview.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { useMay } from '../../lib/server/permissions.ts'
 import { showError } from '../../ui/toast.tsx'
+import { act } from '../acts/lazy-acts.ts'
 import type { Destination } from '../destination.ts'
-import { copyInSight } from './copy-notice.tsx'
 import { ItemDialogs, type OpenDialog } from './item-dialogs.tsx'
-import { ToastName } from './toast-name.tsx'
-import { offerUndo } from './undo-toast.tsx'
 import { type Problem, useProblem } from './use-problem.ts'
 
 type Items = readonly FileItem[]
@@ -44,7 +39,7 @@ export interface ItemActions {
   rename: (item: FileItem, name: string) => Promise<boolean>
   move: (items: Items, to: Destination) => void
   trash: (items: Items) => void
-  /** Downloads the files, one after the other; skips folders. */
+  /** Downloads a few files one after the other, without folders; more items as one ZIP file. */
   download: (items: Items) => void
   /** Downloads everything as one ZIP file, folders with their contents. */
   archive: (items: Items) => void
@@ -61,11 +56,10 @@ export interface ItemActions {
   dialogs: ReactNode
 }
 
-const toFolder = (verb: string, { name }: Destination): ReactNode => (
-  <>
-    {verb} to <ToastName item={{ name, is_directory: true }} />
-  </>
-)
+const tooManyForArchive = (count: number): string => {
+  const [most, selected] = [maxBatchSize, count].map(each => each.toLocaleString('en-US'))
+  return `One ZIP file takes at most ${most} items, and ${selected} are selected. A whole folder has no such limit.`
+}
 
 /** `listed` is the list that contains the items; `onLeave` is called with items about to leave the folder. */
 export function useItemActions(listed: Items, onLeave: (items: Items) => void): ItemActions {
@@ -74,77 +68,43 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
   const [problem, setProblem, settle] = useProblem()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const fail = (title: string) => (error: unknown) => setProblem({ title, reason: reasonOf(error) })
-  const report = ({ done, failed, error }: Outcome, title: string) => {
-    if (failed.length === 0) return
-    const share = done.length === 0 ? '' : `${failed.length} of ${failed.length + done.length} items: `
-    setProblem({ title, reason: share + reasonOf(error) })
-  }
   const rename = async (item: FileItem, name: string) => {
-    try {
-      await renameItem(item, name)
-      // Clears only an old rename error; errors of other actions stay.
-      settle('Rename failed')
-      return false
-    } catch (error) {
-      fail('Rename failed')(error)
-      return !(error instanceof ApiError && error.status === 404)
-    }
+    const outcome = await act(acts => acts.renameAct(item, name), setProblem)
+    const [refusal] = outcome?.failed ?? []
+    // Clears only an old rename error; errors of other actions stay.
+    if (refusal === undefined) settle('Rename failed')
+    return refusal !== undefined && !(refusal.error instanceof ApiError && refusal.error.status === 404)
   }
-
-  const move = async (items: Items, to: Destination) => {
+  const move = (items: Items, to: Destination) => {
     onLeave(items)
-    const outcome = await moveItems(items, to.id)
-    report(outcome, 'Move failed')
-    offerUndo({
-      items: outcome.done,
-      what: toFolder('moved', to),
-      undo: () => moveBack(outcome.done),
-      undone: 'moved back',
-      failure: 'Move failed',
-    })
+    void act(acts => acts.moveAct(items, to), setProblem)
   }
-  const copy = async (items: Items, to: Destination) => {
-    const outcome = await copyInSight(items, to.id)
-    report(outcome, 'Copy failed')
-    offerUndo({
-      items: outcome.done,
-      what: toFolder('copied', to),
-      undo: () => moveBackToTrash(outcome.done),
-      undone: 'moved to the trash',
-      failure: 'Failed to move to trash',
-    })
-  }
-  const trash = async (items: Items) => {
+  const trash = (items: Items) => {
     onLeave(items)
-    const outcome = await trashItems(items)
-    report(outcome, items.length === 1 ? 'Failed to move to trash' : 'Failed to move items to trash')
-    offerUndo({
-      items: outcome.done,
-      what: 'moved to the trash',
-      undo: () => restoreItems(outcome.done),
-      undone: 'restored',
-      failure: 'Failed to restore item',
-    })
-  }
-  const download = async (items: Items) => {
-    const files = items.filter(item => !item.is_directory)
-    if (files.length === 0) return showError('No files selected for download (folders cannot be downloaded)')
-    const [first] = files
-    if (first && files.length === 1) await downloadItem(first).catch(fail('Download failed'))
-    else report(await downloadItems(files), 'Bulk download failed')
+    void act(acts => acts.trashAct(items), setProblem)
   }
   const archive = async (items: Items) => {
     const title = items.length === 1 ? 'Download failed' : 'Bulk download failed'
-    if (items.length <= maxBatchSize) return downloadArchive(items).catch(fail(title))
-    const most = maxBatchSize.toLocaleString('en-US')
-    setProblem({
-      title,
-      reason: `One ZIP file takes at most ${most} items. A folder's own ZIP file has no such limit.`,
-    })
+    await saveArchive(items).catch(fail(title))
   }
-  const favorite = async (items: Items) => {
-    const isFavorite = !items.every(item => item.is_favorite)
-    report(await favoriteItems(items, isFavorite), 'Failed to toggle favorite')
+  const saveArchive = async (items: Items) => {
+    if (items.length <= maxBatchSize) return downloadArchive(items)
+    const folder = await findWholeFolder(items)
+    if (folder !== null) return downloadArchive([folder])
+    setProblem({ title: 'Bulk download failed', reason: tooManyForArchive(items.length) })
+  }
+  const tellFailures = ({ done, failed: [first, ...others] }: Outcome) => {
+    if (first === undefined) return
+    const share = done.length === 0 ? '' : `${others.length + 1} of ${done.length + others.length + 1} items: `
+    setProblem({ title: 'Bulk download failed', reason: share + reasonOf(first.error) })
+  }
+  const download = async (items: Items) => {
+    const files = items.filter(item => !item.is_directory)
+    const [first] = files
+    if (first === undefined) showError('No files selected for download (folders cannot be downloaded)')
+    else if (items.length > maxSeparateDownloads) await archive(items)
+    else if (files.length === 1) await downloadItem(first).catch(fail('Download failed'))
+    else tellFailures(await downloadItems(files))
   }
   const manageTags = (items: Items) => {
     const files = items.filter(item => !item.is_directory)
@@ -157,11 +117,12 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     problem,
     dismissProblem: () => setProblem(null),
     rename,
-    move: (items, to) => void move(items, to),
-    trash: items => void trash(items),
+    move,
+    trash,
     download: items => void download(items),
     archive: items => void archive(items),
-    favorite: items => void favorite(items),
+    // A single item shows its star.
+    favorite: items => void act(acts => ({ ...acts.favoriteAct(items), isQuiet: items.length === 1 }), setProblem),
     preview: item => openPreview(item, listed),
     viewPdf: ({ id }) => void navigate({ to: '/view/$fileId', params: { fileId: String(id) } }),
     manageTags,
@@ -171,8 +132,9 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
       <ItemDialogs
         dialog={dialog}
         onClose={() => setDialog(null)}
-        onMove={(items, to) => void move(items, to)}
-        onCopy={(items, to) => void copy(items, to)}
+        onMove={move}
+        onCopy={(items, to) => void act(acts => acts.copyAct(items, to), setProblem)}
+        onTag={(files, steps) => void act(acts => acts.tagAct(files, steps), setProblem)}
       />
     ),
   }

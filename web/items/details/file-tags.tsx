@@ -2,7 +2,9 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FileItem, ItemTag } from '../../../src/api/items.ts'
-import { refreshTags, setTag } from '../../lib/data/tags.ts'
+import { untagFiles } from '../../../src/api/tags.ts'
+import { refreshTags } from '../../lib/data/tags.ts'
+import { call } from '../../lib/server/call.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
 import { useMay, useOwns } from '../../lib/server/permissions.ts'
 import { showError } from '../../ui/toast.tsx'
@@ -19,7 +21,7 @@ export function FileTags({ item, onAdd }: { item: FileItem; onAdd: () => void })
   const remove = async (tag: ItemTag) => {
     setRemoved(ids => [...ids, tag.id])
     try {
-      await setTag(tag.id, [item.id], false)
+      await call(untagFiles, { tag_id: tag.id, file_ids: [item.id] })
       await refreshTags()
     } catch (error) {
       showError(messageOf(error, 'Failed to update tags'))

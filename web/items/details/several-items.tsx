@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileZip, IconFolderSymlink, IconStar, IconTag, IconTrash } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
-import { maxBatchSize } from '../../../src/api/limits.ts'
 import { useMay } from '../../lib/server/permissions.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -25,7 +24,7 @@ export function SeveralItems({ items, actions }: { items: readonly FileItem[]; a
   const isFavorite = items.every(item => item.is_favorite)
   const acts = [
     files > 0 && { label: 'Download', icon: IconDownload, run: actions.download },
-    items.length <= maxBatchSize && { label: 'Download as ZIP', icon: IconFileZip, run: actions.archive },
+    { label: 'Download as ZIP', icon: IconFileZip, run: actions.archive },
     files > 0 && mayTag && { label: 'Manage Tags', icon: IconTag, run: actions.manageTags },
     mayWrite && {
       label: isFavorite ? 'Remove from favorites' : 'Add to favorites',

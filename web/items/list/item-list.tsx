@@ -5,6 +5,7 @@ import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { isTouch } from '../../ui/touch.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useStable } from '../../ui/use-stable.ts'
+import { useInHand } from '../acts/in-hand.ts'
 import { useDetails } from '../details/use-details.ts'
 import { rowCount } from './grid/grid-geometry.ts'
 import { GridHead } from './head/grid-head.tsx'
@@ -99,6 +100,7 @@ export function ItemList(props: ItemListProps) {
     reveal,
     renaming: on.renaming,
     menuIds,
+    inHandIds: useInHand(({ ids }) => ids),
     overId: drag.over,
     middle,
     events: on.events,

@@ -29,6 +29,8 @@ export interface ItemsViewProps {
   reveal: RefObject<((index: number) => void) | null>
   renaming: Renaming | null
   menuIds: ReadonlySet<number>
+  /** The items that an act is about to take out of the list. */
+  inHandIds: ReadonlySet<number>
   /** The folder that would accept the dragged items. */
   overId: number | null | undefined
   middle: MiddleColumn
@@ -42,6 +44,7 @@ export interface ItemProps extends RowProps {
   /** Whether the details panel shows it. */
   isCurrent: boolean
   hasMenu: boolean
+  isInHand: boolean
   isOver: boolean
   on: ItemHandlers
 }
@@ -57,6 +60,7 @@ export function itemProps(view: ItemsViewProps, item: FileItem, index: number): 
     isActive: index === Math.max(0, activeIndex),
     isCurrent: view.isDetailed && index === activeIndex,
     hasMenu: view.menuIds.has(item.id),
+    isInHand: view.inHandIds.has(item.id),
     isOver: view.overId === item.id,
     renaming: renaming?.id === item.id ? renaming : null,
     middle,
@@ -71,6 +75,7 @@ export function itemAttributes({ item, index, on, events, ...props }: ItemProps)
   return {
     tabIndex: props.isActive ? 0 : -1,
     'aria-selected': props.isSelected,
+    'aria-disabled': props.isInHand || undefined,
     'aria-label': item.name,
     'data-index': index,
     'data-current': props.isCurrent || undefined,

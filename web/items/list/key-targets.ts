@@ -2,8 +2,9 @@
 import type { FileItem } from '../../../src/api/items.ts'
 import { isPageBehind, isTyping } from '../../ui/keys.ts'
 import { isTouch } from '../../ui/touch.ts'
+import { isInHand } from '../acts/in-hand.ts'
 import type { Listing } from './listing.ts'
-import { itemsInHand, type Selection } from './selection/use-selection.ts'
+import { chosenItems, type Selection } from './selection/use-selection.ts'
 
 interface KeyTargets {
   /** The item whose row or card shows the focus ring; keys that select act on it. */
@@ -28,8 +29,10 @@ export function keyTargets(
   { target }: KeyboardEvent,
   { listing, selection }: { listing: Listing; selection: Selection },
 ): KeyTargets {
-  const ringed = showsRing(target) ? listing.items[Number(target.dataset.index)] : undefined
-  return { ringed, items: itemsInHand(selection, ringed) }
+  const shown = showsRing(target) ? listing.items[Number(target.dataset.index)] : undefined
+  const ringed = shown && isInHand(shown) ? undefined : shown
+  // While the rest of the selection loads, what is selected so far is not what the user sees.
+  return { ringed, items: selection.awaited === null ? chosenItems(selection, ringed) : [] }
 }
 
 /** Whether a key is meant for the list, and not for a field, a button, a menu, a dialog or the folder tree. */

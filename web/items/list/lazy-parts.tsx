@@ -1,6 +1,7 @@
 /** The parts of a list that are needed only on interaction, in chunks of their own. */
 import { lazyPart } from '../../lib/server/lazy-part.ts'
 import { whenQuiet } from '../../lib/server/when-quiet.ts'
+import { fetchActs } from '../acts/lazy-acts.ts'
 import styles from './item-list.module.css'
 import { useView } from './use-view.ts'
 
@@ -20,6 +21,7 @@ export const GridView = lazyPart(
 export async function fetchLazyParts(): Promise<void> {
   await whenQuiet()
   for (const part of [ItemMenu, SelectionBar, GridView]) part.fetch()
+  void fetchActs().catch(() => undefined)
 }
 
 // If the grid was used last, load it now, together with the first listing.

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { DetailsSlot } from '../details/details-slot.tsx'
 import styles from './list-pane.module.css'
-import { itemsInHand } from './selection/use-selection.ts'
+import { chosenItems } from './selection/use-selection.ts'
 import type { ListState } from './use-list-state.ts'
 
 interface ListPaneProps {
@@ -15,7 +15,7 @@ interface ListPaneProps {
 
 export function ListPane({ state, folder, children }: ListPaneProps) {
   const { selection, focus, actions } = state
-  const items = itemsInHand(selection, focus.current)
+  const items = chosenItems(selection, focus.current)
   const release = () => {
     if (document.activeElement === document.body) focus.release()
   }

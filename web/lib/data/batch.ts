@@ -1,48 +1,39 @@
-/** One change to many items: one batch call per thousand, and a result for every item. */
+/** Changes a slice of items: by the single call for one, else by a batch, which has a result for every item. */
 import { ApiError } from '../../../src/api/client.ts'
 import type { InputOf } from '../../../src/api/endpoint.ts'
 import { errorStatus } from '../../../src/api/errors.ts'
 import { type BatchResult, batchFiles } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
-import { maxBatchSize } from '../../../src/api/limits.ts'
 import { call } from '../server/call.ts'
 
-/** The result of a change to several items; `error` is the first failure, undefined when there was none. */
+interface Failed<Item> {
+  item: Item
+  error: unknown
+}
+
+/** What became of each item of a slice. */
 export interface Outcome<Item = FileItem> {
   done: Item[]
-  failed: Item[]
-  error: unknown
+  failed: Failed<Item>[]
 }
 
 type Batch = InputOf<typeof batchFiles>
 /** The batch's action with the field it needs. */
 export type BatchAction = Batch extends infer Each ? (Each extends Batch ? Omit<Each, 'ids'> : never) : never
 
-/** Changes items: `one` makes the call for a single item, `many` the batch for several. Never throws. */
-export async function changeEach<Item extends { id: number }>(
+/** Changes at most `maxBatchSize` items. After the single call, what `one` makes of the item is done. Never throws. */
+export async function changeSlice<Item extends { id: number }>(
   items: readonly Item[],
-  one: (item: Item) => Promise<unknown>,
+  one: (item: Item) => Promise<Item>,
   many: BatchAction,
 ): Promise<Outcome<Item>> {
-  const outcome: Outcome<Item> = { done: [], failed: [], error: undefined }
-  const [only] = items
-  if (only !== undefined && items.length === 1) {
-    await one(only).then(
-      () => outcome.done.push(only),
-      error => fail(outcome, [only], error),
-    )
-    return outcome
+  if (items.length === 1) return oneByOne(items, one)
+  try {
+    const { results } = await call(batchFiles, { ...many, ids: items.map(({ id }) => id) } as Batch)
+    return sortOut(items, results)
+  } catch (error) {
+    return { done: [], failed: items.map(item => ({ item, error })) }
   }
-  for (let start = 0; start < items.length; start += maxBatchSize) {
-    const part = items.slice(start, start + maxBatchSize)
-    try {
-      const { results } = await call(batchFiles, { ...many, ids: part.map(({ id }) => id) } as Batch)
-      sortOut(outcome, part, results)
-    } catch (error) {
-      fail(outcome, part, error)
-    }
-  }
-  return outcome
 }
 
 /** Changes items one after the other; `done` are what `one` makes of them. Never throws. */
@@ -50,28 +41,25 @@ export async function oneByOne<Item>(
   items: readonly Item[],
   one: (item: Item, index: number) => Promise<Item>,
 ): Promise<Outcome<Item>> {
-  const outcome: Outcome<Item> = { done: [], failed: [], error: undefined }
+  const outcome: Outcome<Item> = { done: [], failed: [] }
   for (const [index, item] of items.entries()) {
     await one(item, index).then(
       done => outcome.done.push(done),
-      error => fail(outcome, [item], error),
+      error => outcome.failed.push({ item, error }),
     )
   }
   return outcome
 }
 
-function fail<Item>(outcome: Outcome<Item>, items: readonly Item[], error: unknown): void {
-  outcome.failed.push(...items)
-  outcome.error ??= error
-}
-
-function sortOut<Item extends { id: number }>(outcome: Outcome<Item>, part: readonly Item[], results: BatchResult[]) {
+function sortOut<Item extends { id: number }>(items: readonly Item[], results: readonly BatchResult[]): Outcome<Item> {
   const found = new Map(results.map(result => [result.id, result]))
-  for (const item of part) {
+  const outcome: Outcome<Item> = { done: [], failed: [] }
+  for (const item of items) {
     const result = found.get(item.id)
     if (result === undefined || result.ok) outcome.done.push(item)
-    else fail(outcome, [item], errorOf(result))
+    else outcome.failed.push({ item, error: errorOf(result) })
   }
+  return outcome
 }
 
 /** The error that the single call would have thrown. */

@@ -1,10 +1,8 @@
-/** The favourite files and folders, page by page, and how to remove one. */
+/** The favourite files and folders, page by page. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { listFavorites } from '../../../src/api/files.ts'
-import type { FileItem } from '../../../src/api/items.ts'
 import { maxPageSize } from '../../../src/api/limits.ts'
 import { call } from '../server/call.ts'
-import { favoriteItems } from './item-changes.ts'
 
 export const favoritesQuery = infiniteQueryOptions({
   queryKey: ['favorites'],
@@ -12,15 +10,3 @@ export const favoritesQuery = infiniteQueryOptions({
   initialPageParam: undefined as string | undefined,
   getNextPageParam: page => page.next_cursor ?? undefined,
 })
-
-/** Removes an item at once, and puts it back when the server refuses. Throws the server's error. */
-export async function removeFavorite(item: FileItem): Promise<void> {
-  const { failed, error } = await favoriteItems([item], false)
-  if (failed.length > 0) throw error
-}
-
-/** Puts an item back among the favourites. Throws the server's error. */
-export async function addFavorite(item: FileItem): Promise<void> {
-  const { failed, error } = await favoriteItems([item], true)
-  if (failed.length > 0) throw error
-}

@@ -35,12 +35,13 @@ export const folderQuery = (folderId: number | null, sorting: Sorting) =>
 /** All loaded entries in the order shown: folders first on each page, and pages in turn. */
 export const itemsOf = (data: FolderPages): FileItem[] => data.pages.flatMap(page => [...page.folders, ...page.files])
 
-/** The first part of every cache key that holds items. */
-const itemKeys = ['folder', 'tree', 'search', 'trash', 'favorites', 'stats', 'item', 'pending']
+/** The first part of every cache key that holds items, or counts them. */
+const itemKeys = ['folder', 'tree', 'search', 'trash', 'favorites', 'stats', 'item', 'pending', 'tags']
 
-/** Refetches everything on screen that shows items. */
-export function refreshItems(): Promise<void> {
-  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => itemKeys.includes(String(queryKey[0])) })
+/** Refetches everything on screen that shows items, but for the lists that are `known` to be right. */
+export function refreshItems(known: readonly string[] = []): Promise<void> {
+  const stale = itemKeys.filter(key => !known.includes(key))
+  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => stale.includes(String(queryKey[0])) })
 }
 
 /** Creates a folder. The listings show it after the next refetch. */

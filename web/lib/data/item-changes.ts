@@ -1,151 +1,118 @@
-/** Renaming, moving, trashing, favourites: optimistic updates, rolled back when the server refuses. */
-import type { QueryKey } from '@tanstack/react-query'
-import { ApiError } from '../../../src/api/client.ts'
-import { copyFile, favoriteFile, moveFile, renameFile } from '../../../src/api/files.ts'
+/** The changes to items: moving, copying, trashing, restoring, deleting, favourites. */
+import { copyFile, favoriteFile, moveFile } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
-import { restoreFile, trashFile } from '../../../src/api/trash.ts'
+import { deleteFile, restoreFile, trashFile } from '../../../src/api/trash.ts'
 import { call } from '../server/call.ts'
-import { queryClient } from '../server/query-client.ts'
-import { type BatchAction, changeEach, type Outcome, oneByOne } from './batch.ts'
-import { folderKey, refreshItems } from './folders.ts'
-import { type Edit, editLists, type Lists, rememberLists, without } from './list-edits.ts'
+import { changeSlice, type Outcome, oneByOne } from './batch.ts'
+import type { Change } from './change.ts'
+import { type Edit, editLists, everywhere, without } from './list-edits.ts'
+import { type Shown, showing } from './showing.ts'
 
-const everywhere: Lists = ['folder', 'search']
+type Items = readonly FileItem[]
 
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+/** Items of the first slice: of a change that takes milliseconds, and of one that walks through a folder's contents. */
+export const manyAtFirst = 100
+const fewAtFirst = 10
 
-/** Renames an item. The lists show the new name before the server answers. */
-export async function renameItem(item: FileItem, name: string): Promise<void> {
-  const rename =
-    (next: string): Edit =>
-    entry =>
-      entry.id === item.id ? { ...entry, name: next } : entry
-  await queryClient.cancelQueries({ queryKey: folderKey(item.parent_id) })
-  editLists(everywhere, rename(name))
-  try {
-    await call(renameFile, { id: item.id, name })
-  } catch (error) {
-    editLists(everywhere, rename(item.name))
-    if (isGone(error)) await refreshItems()
-    throw error
+/** Removes items from every folder but the one that they are moved to. */
+const leaving = (items: Items, to: number | null): Edit => {
+  const remove = without(items)
+  return entry => (entry.parent_id === to ? entry : remove(entry))
+}
+
+async function sendMove(slice: Items, to: number | null): Promise<Outcome> {
+  const one = async (item: FileItem) => {
+    await call(moveFile, { id: item.id, parent_id: to })
+    return item
   }
-  void refreshItems()
+  return changeSlice(slice, one, { action: 'move', parent_id: to })
 }
 
-/** A change to several items: the single call for one, the batch for more. */
-interface Change {
-  one: (item: FileItem) => Promise<unknown>
-  many: BatchAction
+/** Moves items into a folder; null is the root. `done` are the items as they were. */
+export const moving = (to: number | null): Change<FileItem> => ({
+  send: showing([{ lists: ['folder'], edit: slice => leaving(slice, to) }], slice => sendMove(slice, to)),
+  first: manyAtFirst,
+  lists: ['folder'],
+  isRemoval: true,
+})
+
+/** Moves items back to the folders that they were in. */
+export const movingBack: Change<FileItem> = {
+  send: async slice => {
+    const outcome: Outcome = { done: [], failed: [] }
+    for (const place of new Set(slice.map(({ parent_id }) => parent_id))) {
+      const { done, failed } = await sendMove(
+        slice.filter(({ parent_id }) => parent_id === place),
+        place,
+      )
+      outcome.done.push(...done)
+      outcome.failed.push(...failed)
+    }
+    return outcome
+  },
+  first: manyAtFirst,
 }
 
-/** An edit and the lists that show it. */
-interface Shown {
-  lists: Lists
-  edit: Edit
+export const trashing: Change<FileItem> = {
+  send: showing([{ lists: everywhere, edit: without }], slice =>
+    changeSlice(slice, async ({ id }) => (await call(trashFile, { id })).file, { action: 'trash' }),
+  ),
+  first: manyAtFirst,
+  lists: everywhere,
+  isRemoval: true,
 }
 
-/**
- * Shows the edits at once, asks the server, and rolls back what it refused. The lists are refetched afterwards, but
- * nobody waits for that: with many pages it takes long.
- */
-export async function changeShown(
-  items: readonly FileItem[],
-  shown: readonly Shown[],
-  { one, many }: Change,
-): Promise<Outcome> {
-  const lists = shown.flatMap(each => each.lists)
-  await stopReading(lists, items)
-  const putBack = rememberLists(lists)
-  for (const each of shown) editLists(each.lists, each.edit)
-  const outcome = await changeEach(items, one, many)
-  putBack(outcome.failed)
-  // Refetch after a failure too: somebody else may have moved or deleted the item.
-  void refreshItems()
-  return outcome
+/** Restores items from the trash. `done` lists them as far as known: a single one has its new name and place. */
+export const restoring: Change<FileItem> = {
+  send: showing([{ lists: ['trash'], edit: without }], slice =>
+    changeSlice(slice, async ({ id }) => (await call(restoreFile, { id })).file, { action: 'restore' }),
+  ),
+  first: manyAtFirst,
+  lists: ['trash'],
+  isRemoval: true,
 }
 
-/** Cancels running requests for the affected lists; their answers would show the items as they were. */
-async function stopReading(lists: Lists, items: readonly FileItem[]): Promise<void> {
-  const folders = [...new Set(items.map(({ parent_id }) => parent_id))].map(folderKey)
-  const keys = lists.flatMap((list): QueryKey[] => (list === 'folder' ? folders : [[list]]))
-  await Promise.all(keys.map(queryKey => queryClient.cancelQueries({ queryKey })))
+/** Deletes items from the trash permanently. They leave the list when they are gone; a large folder takes a while. */
+export const deleting: Change<FileItem> = {
+  send: async slice => {
+    const one = async (item: FileItem) => {
+      await call(deleteFile, { id: item.id })
+      return item
+    }
+    const outcome = await changeSlice(slice, one, { action: 'delete' })
+    editLists(['trash'], without(outcome.done))
+    return outcome
+  },
+  first: fewAtFirst,
+  lists: ['trash'],
+  isRemoval: true,
 }
-
-/** Moves items into a folder; null is the root. */
-export const moveItems = (items: readonly FileItem[], folderId: number | null): Promise<Outcome> =>
-  changeShown(items, [{ lists: ['folder'], edit: without(items) }], {
-    one: ({ id }) => call(moveFile, { id, parent_id: folderId }),
-    many: { action: 'move', parent_id: folderId },
-  })
-
-export const trashItems = (items: readonly FileItem[]): Promise<Outcome> =>
-  changeShown(items, [{ lists: everywhere, edit: without(items) }], {
-    one: ({ id }) => call(trashFile, { id }),
-    many: { action: 'trash' },
-  })
 
 /** Makes items favourites, or no longer. */
-export function favoriteItems(items: readonly FileItem[], isFavorite: boolean): Promise<Outcome> {
-  const ids = new Set(items.map(({ id }) => id))
-  const edit: Edit = item => (ids.has(item.id) ? { ...item, is_favorite: isFavorite } : item)
-  return changeShown(
-    items,
-    [{ lists: everywhere, edit }, ...(isFavorite ? [] : [{ lists: ['favorites'] as const, edit: without(items) }])],
-    {
-      one: ({ id }) => call(favoriteFile, { id, is_favorite: isFavorite }),
-      many: { action: 'favorite', is_favorite: isFavorite },
-    },
-  )
+export const favoring = (isFavorite: boolean): Change<FileItem> => {
+  const mark = (slice: Items): Edit => {
+    const ids = new Set(slice.map(({ id }) => id))
+    return item => (ids.has(item.id) ? { ...item, is_favorite: isFavorite } : item)
+  }
+  const shown: Shown[] = [{ lists: everywhere, edit: mark }]
+  if (!isFavorite) shown.push({ lists: ['favorites'], edit: without })
+  return {
+    send: showing(shown, slice =>
+      changeSlice(slice, async ({ id }) => (await call(favoriteFile, { id, is_favorite: isFavorite })).file, {
+        action: 'favorite',
+        is_favorite: isFavorite,
+      }),
+    ),
+    first: manyAtFirst,
+    lists: shown.flatMap(({ lists }) => lists),
+  }
 }
 
 /**
  * Copies items into a folder, folders with their contents; null is the root. `done` are the copies. They run one after
- * the other, since a large folder takes a while and each copy locks the space. `onNext` gets the number finished so
- * far.
+ * the other, since a large folder takes a while and each copy locks the space.
  */
-export async function copyItems(
-  items: readonly FileItem[],
-  folderId: number | null,
-  onNext: (behind: number) => void,
-): Promise<Outcome> {
-  const outcome = await oneByOne(items, async ({ id }, behind) => {
-    onNext(behind)
-    return (await call(copyFile, { id, parent_id: folderId })).file
-  })
-  void refreshItems()
-  return outcome
-}
-
-/** Moves items back to their old folders, one call per folder. Throws the first failure. */
-export async function moveBack(items: readonly FileItem[]): Promise<void> {
-  const places = new Set(items.map(({ parent_id }) => parent_id))
-  let failure: unknown
-  for (const place of places) {
-    const group = items.filter(({ parent_id }) => parent_id === place)
-    const { error } = await changeEach(group, ({ id }) => call(moveFile, { id, parent_id: place }), {
-      action: 'move',
-      parent_id: place,
-    })
-    failure ??= error
-  }
-  void refreshItems()
-  if (failure !== undefined) throw failure
-}
-
-/** Moves items to the trash to undo a change. Throws the first failure. */
-export async function moveBackToTrash(items: readonly FileItem[]): Promise<void> {
-  const { error } = await trashItems(items)
-  if (error !== undefined) throw error
-}
-
-/** Restores items from the trash. Returns the restored item when there was only one. */
-export async function restoreItems(items: readonly Pick<FileItem, 'id'>[]): Promise<FileItem | undefined> {
-  let restored: FileItem | undefined
-  const one = async ({ id }: Pick<FileItem, 'id'>) => {
-    restored = (await call(restoreFile, { id })).file
-  }
-  const { error } = await changeEach(items, one, { action: 'restore' })
-  void refreshItems()
-  if (error !== undefined) throw error
-  return restored
-}
+export const copying = (to: number | null): Change<FileItem> => ({
+  send: slice => oneByOne(slice, async ({ id }) => (await call(copyFile, { id, parent_id: to })).file),
+  first: 1,
+})

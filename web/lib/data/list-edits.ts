@@ -19,6 +19,9 @@ type Pages = InfiniteData<Page>
 /** Lists by their cache key: `folder` for folders in every order, `search` for search results. */
 export type Lists = readonly ('folder' | 'search' | 'trash' | 'favorites')[]
 
+/** The lists of live items. */
+export const everywhere: Lists = ['folder', 'search']
+
 /** Applies an edit to every entry of the lists in the cache. */
 export function editLists(lists: Lists, edit: Edit): void {
   for (const list of lists) {
@@ -39,6 +42,7 @@ export function without(gone: readonly FileItem[]): Edit {
 export function rememberLists(lists: Lists): (items: readonly FileItem[]) => void {
   const before = lists.flatMap(list => queryClient.getQueriesData<Pages>({ queryKey: [list] }))
   return items => {
+    if (items.length === 0) return
     const ids = new Set(items.map(({ id }) => id))
     for (const [queryKey, old] of before) {
       queryClient.setQueryData<Pages>(queryKey, now => (old && now ? putBack(now, old, ids) : now))

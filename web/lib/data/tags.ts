@@ -1,7 +1,6 @@
-/** The user's tags, and tagging files. */
+/** The user's tags, and the tags of one file. */
 import { queryOptions } from '@tanstack/react-query'
-import { maxBatchSize } from '../../../src/api/limits.ts'
-import { createTag, listFileTags, listTags, type Tag, tagFiles, untagFiles } from '../../../src/api/tags.ts'
+import { createTag, listFileTags, listTags, type Tag } from '../../../src/api/tags.ts'
 import { call } from '../server/call.ts'
 import { queryClient } from '../server/query-client.ts'
 import { refreshItems } from './folders.ts'
@@ -20,9 +19,7 @@ export const fileTagsQuery = (fileId: number) =>
   })
 
 /** Refetches everything on screen that shows tags: the tags themselves and the tagged files. */
-export async function refreshTags(): Promise<void> {
-  await Promise.all([queryClient.invalidateQueries({ queryKey: tagsQuery.queryKey }), refreshItems()])
-}
+export const refreshTags = (): Promise<void> => refreshItems()
 
 /** Creates a tag. The tag list shows it last at first, and in its sorted place after the refetch. */
 export async function makeTag(name: string, color: string): Promise<Tag> {
@@ -30,12 +27,4 @@ export async function makeTag(name: string, color: string): Promise<Tag> {
   queryClient.setQueryData(tagsQuery.queryKey, tags => tags && [...tags, tag])
   void queryClient.invalidateQueries({ queryKey: tagsQuery.queryKey })
   return tag
-}
-
-/** Adds a tag to files or removes it. Thousands take several calls, so a failure may leave some of them changed. */
-export async function setTag(tagId: number, fileIds: readonly number[], isOn: boolean): Promise<void> {
-  for (let start = 0; start < fileIds.length; start += maxBatchSize) {
-    const part = fileIds.slice(start, start + maxBatchSize)
-    await call(isOn ? tagFiles : untagFiles, { tag_id: tagId, file_ids: part })
-  }
 }

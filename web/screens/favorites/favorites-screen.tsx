@@ -2,9 +2,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
-import { offerUndo } from '../../items/actions/undo-toast.tsx'
 import { useProblem } from '../../items/actions/use-problem.ts'
-import { addFavorite, favoritesQuery, removeFavorite } from '../../lib/data/favorites.ts'
+import { favoriteAct } from '../../items/acts/item-acts.tsx'
+import { perform } from '../../items/acts/perform.tsx'
+import { favoritesQuery } from '../../lib/data/favorites.ts'
 import { useLoadMore } from '../../lib/data/use-load-more.ts'
 import { downloadItem } from '../../lib/local/download.ts'
 import { openPreview } from '../../lib/local/preview.ts'
@@ -28,18 +29,11 @@ export function FavoritesScreen() {
   const isWaiting = useDelayed(query.isPending, 150)
   const items = data?.pages.flatMap(page => page.files) ?? noItems
   const loadMore = useLoadMore(query)
-  const fail = (title: string) => (failure: unknown) => setProblem({ title, reason: reasonOf(failure) })
+  const failDownload = (failure: unknown) => setProblem({ title: 'Download failed', reason: reasonOf(failure) })
 
-  const remove = async (item: FileItem) => {
+  const remove = (item: FileItem) => {
     setProblem(null)
-    await removeFavorite(item)
-    offerUndo({
-      items: [item],
-      what: 'removed from favorites',
-      undo: () => addFavorite(item),
-      undone: 'added to favorites',
-      failure: 'Failed to toggle favorite',
-    })
+    void perform({ ...favoriteAct([item]), failure: 'Failed to remove favorite' }, setProblem)
   }
   return (
     <Sheet title="Favorites">
@@ -66,8 +60,8 @@ export function FavoritesScreen() {
       {items.length > 0 && (
         <FavoritesGrid
           items={items}
-          onRemove={item => void remove(item).catch(fail('Failed to remove favorite'))}
-          onDownload={item => void downloadItem(item).catch(fail('Download failed'))}
+          onRemove={remove}
+          onDownload={item => void downloadItem(item).catch(failDownload)}
           onPreview={item => openPreview(item, items)}
           onNearEnd={loadMore}
         />

@@ -2,6 +2,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type MouseEvent, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import { useInHand } from '../../items/acts/in-hand.ts'
 import { SelectionStrip } from '../../items/list/selection/selection-strip.tsx'
 import { useFocusWish } from '../../items/list/use-focus-wish.ts'
 import { Check } from '../../ui/check.tsx'
@@ -18,6 +19,7 @@ export function TrashList(props: TrashListProps) {
   const { listing, selection, focus, actions } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [menu, setMenu] = useState<OpenTrashMenu | null>(null)
+  const inHand = useInHand(({ ids }) => ids)
   const isPhone = usePhone()
   const rowHeight = isPhone ? 56 : 36
   const { rows, height, scrollTo } = useRowWindow({
@@ -58,6 +60,7 @@ export function TrashList(props: TrashListProps) {
                     key={item.id}
                     role="row"
                     className={styles.row}
+                    aria-disabled={inHand.has(item.id) || undefined}
                     data-menu={menu?.items.includes(item) || undefined}
                     style={{ height: rowHeight, transform: `translateY(${start}px)` }}
                     {...rowAttributes(props, item, index)}

@@ -2,14 +2,14 @@
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
-import { ToastName } from '../../items/actions/toast-name.tsx'
-import { offerUndo } from '../../items/actions/undo-toast.tsx'
 import { type Problem, useProblem } from '../../items/actions/use-problem.ts'
+import { deleteAct, restoreAct } from '../../items/acts/item-acts.tsx'
+import { perform } from '../../items/acts/perform.tsx'
 import { itemCount } from '../../items/counts.ts'
 import type { SelectionAct } from '../../items/list/selection/selection-acts.ts'
-import { parentPath } from '../../items/place.ts'
-import { moveBackToTrash } from '../../lib/data/item-changes.ts'
-import { deleteTrashed, emptyWholeTrash, restoreTrashed, useEmptying } from '../../lib/data/trash.ts'
+import { changeOne } from '../../lib/data/change.ts'
+import { deleting } from '../../lib/data/item-changes.ts'
+import { emptyWholeTrash, useEmptying } from '../../lib/data/trash.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
 import { useMay } from '../../lib/server/permissions.ts'
@@ -49,35 +49,18 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
   const [removing, setRemoving] = useState<Items | null>(null)
   const [isAsking, setAsking] = useState(false)
 
-  const restore = async (items: Items) => {
+  const restore = (items: Items) => {
     onLeave(items)
     setProblem(null)
-    const { done, failed, error } = await restoreTrashed(items)
-    if (failed.length > 0) setProblem({ title: 'Failed to restore item', reason: reasonOf(error) })
-    const [only] = done
-    const what =
-      only && done.length === 1 ? (
-        <>
-          restored to <ToastName item={{ name: parentPath(only), is_directory: true }} />
-        </>
-      ) : (
-        'restored'
-      )
-    offerUndo({
-      items: done,
-      what,
-      undo: () => moveBackToTrash(done),
-      undone: 'moved to the trash',
-      failure: 'Failed to move to trash',
-    })
+    void perform(restoreAct(items), setProblem)
   }
+  /** A single item is deleted while the dialog waits, which then shows a failure; several while the user goes on. */
   const remove = async (items: Items) => {
-    const { done, failed, error } = await deleteTrashed(items)
-    onLeave(done)
-    if (failed.length === 0) return
-    // The dialog then asks only about the items that are left.
-    setRemoving(failed)
-    throw error
+    setProblem(null)
+    const [only, ...others] = items
+    if (only !== undefined && others.length === 0) await changeOne(deleting, only)
+    else void perform(deleteAct(items), setProblem)
+    onLeave(items)
   }
   const empty = async () => {
     setProblem(null)
@@ -120,11 +103,11 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
     isEmptying,
     problem,
     dismissProblem: () => setProblem(null),
-    restore: items => void restore(items),
+    restore,
     remove: setRemoving,
     askToEmpty: () => setAsking(true),
     acts: [
-      { word: 'Restore', icon: IconArrowBackUp, run: items => void restore(items) },
+      { word: 'Restore', icon: IconArrowBackUp, run: restore },
       { word: 'Delete', full: 'Delete permanently', icon: IconTrash, tone: 'danger', run: setRemoving },
     ],
     dialogs,

@@ -1,11 +1,12 @@
 /** The selection of a list, and how clicks and keys change it. */
 import { useEffect, useMemo, useState } from 'react'
 import type { FileItem } from '../../../../src/api/items.ts'
+import { useInHand } from '../../acts/in-hand.ts'
 import type { Listing } from '../listing.ts'
 
 export interface Selection {
   ids: ReadonlySet<number>
-  /** The selected items that are still listed, in list order. */
+  /** The selected items that are still listed, in list order. Those that an act has in hand return when it ends. */
   items: readonly FileItem[]
   /** How many items will be selected once all of them are loaded; null when nothing is pending. */
   awaited: number | null
@@ -35,7 +36,8 @@ const nothing: readonly FileItem[] = []
 export function useSelection({ items: listed, total, loadMore, isStuck }: Listing): Selection {
   const [state, setState] = useState(none)
   const { wanted } = state
-  const items = useMemo(() => chosen(listed, state.ids), [listed, state.ids])
+  const inHand = useInHand(({ ids }) => ids)
+  const items = useMemo(() => chosen(listed, state.ids, inHand), [listed, state.ids, inHand])
   const ids = useMemo(() => idsOf(items, state.ids), [items, state.ids])
 
   const isThere = wanted !== null && Math.min(wanted.to, total - 1) < listed.length
@@ -67,8 +69,11 @@ export function useSelection({ items: listed, total, loadMore, isStuck }: Listin
   }
 }
 
-const chosen = (listed: readonly FileItem[], ids: ReadonlySet<number>): readonly FileItem[] =>
-  ids.size === 0 ? nothing : listed.filter(({ id }) => ids.has(id))
+const chosen = (
+  listed: readonly FileItem[],
+  ids: ReadonlySet<number>,
+  inHand: ReadonlySet<number>,
+): readonly FileItem[] => (ids.size === 0 ? nothing : listed.filter(({ id }) => ids.has(id) && !inHand.has(id)))
 
 /** The selected ids that are still listed. When all are, returns the same set, which may have tens of thousands. */
 const idsOf = (items: readonly FileItem[], selected: ReadonlySet<number>): ReadonlySet<number> =>
@@ -85,5 +90,5 @@ function withRange(
 }
 
 /** The selection, else one item. */
-export const itemsInHand = (selection: Selection, active: FileItem | undefined): readonly FileItem[] =>
+export const chosenItems = (selection: Selection, active: FileItem | undefined): readonly FileItem[] =>
   selection.ids.size > 0 ? selection.items : active ? [active] : []

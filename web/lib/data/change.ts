@@ -1,0 +1,22 @@
+/** One kind of change to any number of items: how a slice of them is sent, and which lists show it. */
+import type { Outcome } from './batch.ts'
+import { refreshItems } from './folders.ts'
+import type { Lists } from './list-edits.ts'
+
+export interface Change<Item> {
+  /** Sends at most `maxBatchSize` items, and edits the lists that show them. Never throws. */
+  send: (slice: readonly Item[]) => Promise<Outcome<Item>>
+  /** How many items the first slice has. Later ones have more or fewer, depending on the time that it took. */
+  first: number
+  /** The lists that `send` edits itself. */
+  lists?: Lists
+  /** Whether the items leave the list that they were chosen from. */
+  isRemoval?: boolean
+}
+
+/** Makes a change to one item. Throws the server's error. */
+export async function changeOne<Item>({ send }: Change<Item>, item: Item): Promise<void> {
+  const { failed } = await send([item])
+  void refreshItems()
+  if (failed[0] !== undefined) throw failed[0].error
+}
