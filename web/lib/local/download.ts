@@ -3,7 +3,7 @@ import { getProfile } from '../../../src/api/auth.ts'
 import { readAnswer, requestOf } from '../../../src/api/client.ts'
 import type { InputOf } from '../../../src/api/endpoint.ts'
 import { exportAudit } from '../../../src/api/events.ts'
-import { archiveItems } from '../../../src/api/files.ts'
+import { archiveItems, listFiles } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
 import { showError } from '../../ui/toast.tsx'
 import { type Outcome, oneByOne } from '../data/batch.ts'
@@ -11,6 +11,8 @@ import { waitForReturn } from '../server/auth-store.ts'
 import { call, noteStatus } from '../server/call.ts'
 import { apiUrl } from '../server/config.ts'
 
+/** The most files that are downloaded one by one; browsers ask about each of many downloads, or block them. */
+export const maxSeparateDownloads = 5
 /** Milliseconds between two files of a bulk download: browsers drop clicks that follow too fast. */
 const bulkPause = 100
 
@@ -45,6 +47,14 @@ export const downloadItems = (items: readonly FileItem[]): Promise<Outcome> =>
     await downloadItem(item)
     return item
   })
+
+/** The folder whose contents are exactly these items; null if there is none with a ZIP file of its own. */
+export async function findWholeFolder(items: readonly FileItem[]): Promise<FileItem | null> {
+  const parentId = items[0]?.parent_id ?? null
+  if (parentId === null || items.some(({ parent_id }) => parent_id !== parentId)) return null
+  const { folder, total } = await call(listFiles, { parent_id: parentId, limit: 1 })
+  return total === items.length ? folder : null
+}
 
 /** Saves items as one ZIP file, folders with their contents; at most `maxBatchSize`. */
 export async function downloadArchive(items: readonly FileItem[]): Promise<void> {
