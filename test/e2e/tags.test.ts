@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { listFileTags, listTags, tagFiles } from '../../src/api/tags.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildTag, buildUser } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { desktop, enter, phone, row } from './browser.ts'
@@ -142,7 +143,7 @@ describe('the tag manager', () => {
     await dialog(page).waitFor()
   }
 
-  test('shows the tags that only some of the selected files have, and sends only the changes', async () => {
+  test('shows which tags all or some of the selected files have, and sends only the changes', async () => {
     const { user, ids } = await buildTagged()
     const { page, offences } = await browser.open()
     await enter(page, user)
@@ -151,17 +152,56 @@ describe('the tag manager', () => {
     const some = dialog(page).getByRole('checkbox', { name: 'Some' })
     await some.waitFor()
     expect(await some.evaluate(box => (box as HTMLInputElement).indeterminate)).toBe(true)
-    await expect.poll(() => dialog(page).getByRole('checkbox', { name: 'All' }).isChecked()).toBe(true)
+    await expect.poll(() => dialog(page).getByRole('checkbox', { name: 'All, on all 3' }).isChecked()).toBe(true)
+    await dialog(page).getByText('on 1 of 3').waitFor()
     const sent: unknown[] = []
     page.on('request', request => {
-      if (/(un)?tag-files$/.test(request.url())) sent.push([request.url().split('/').at(-1), request.postDataJSON()])
+      if (request.url().endsWith('/files/batch')) sent.push(request.postDataJSON())
     })
     await some.click()
+    await dialog(page).getByText('add to 2').waitFor()
+    await some.click()
+    await dialog(page).getByText('take off 1').waitFor()
+    await some.click()
+    await dialog(page).getByText('on 1 of 3').waitFor()
+    await some.click()
+    await dialog(page).getByRole('checkbox', { name: 'All, on all 3' }).click()
+    await dialog(page).getByText('take off 3').waitFor()
+    expect(await findBarriersInBothThemes(page)).toEqual([])
     await dialog(page).getByRole('button', { name: 'Apply Tags' }).click()
     await dialog(page).waitFor({ state: 'detached' })
-    expect(sent).toEqual([['tag-files', expect.objectContaining({ file_ids: [ids[1], ids[2]] })]])
-    for (const id of ids) await expect.poll(() => tagsOf(user, id)).toEqual(['All', 'Some'])
+    await page.getByText('3 items were given their new tags').waitFor()
+    expect(sent).toEqual([
+      { action: 'untag', ids: [...ids], tag_id: expect.any(Number) },
+      { action: 'tag', ids: [ids[1], ids[2]], tag_id: expect.any(Number) },
+    ])
+    for (const id of ids) await expect.poll(() => tagsOf(user, id)).toEqual(['Some'])
+    await row(page, 'c.txt').getByText('Some').waitFor()
+
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('3 items were given their old tags').waitFor()
+    await expect.poll(() => tagsOf(user, ids[0])).toEqual(['All', 'Some'])
+    for (const id of ids.slice(1)) await expect.poll(() => tagsOf(user, id)).toEqual(['All'])
+    await row(page, 'c.txt').getByText('Some').waitFor({ state: 'detached' })
     expect(offences).toEqual([])
+  })
+
+  test('tags the other selected files when one of them fails, and says why', async () => {
+    const { user, ids } = await buildTagged()
+    const { page } = await browser.open()
+    await enter(page, user)
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await row(page, name).click({ modifiers: ['Control'] })
+    await page.keyboard.press('t')
+    await dialog(page).getByRole('checkbox', { name: 'Some' }).click()
+    await user.call(trashFile, { id: ids[1] })
+    await dialog(page).getByRole('button', { name: 'Apply Tags' }).click()
+    await page.getByText('c.txt was given its new tags, 1 failed').waitFor()
+    await page.getByRole('alert').getByText('Failed to update tags').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/^1 of 2 items: .*not found/i)
+      .waitFor()
+    await expect.poll(() => tagsOf(user, ids[2])).toEqual(['All', 'Some'])
   })
 
   test('creates a tag, adds it to the file, and removes another', async () => {

@@ -7,7 +7,7 @@ import { usePhone } from '../ui/use-phone.ts'
 import { useRowWindow } from '../ui/use-row-window.ts'
 import { TagDot } from './tag-chip.tsx'
 import styles from './tag-rows.module.css'
-import type { Share } from './use-tag-choice.ts'
+import type { TagChoice } from './use-tag-choice.ts'
 
 interface TagRowsProps {
   /** By name; undefined while loading. */
@@ -16,7 +16,7 @@ interface TagRowsProps {
   filter: string
   /** The tag to scroll into view. */
   shownId: number | null
-  choice: { shareOf: (tagId: number) => Share; toggle: (tagId: number) => void }
+  choice: TagChoice
 }
 
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -52,6 +52,7 @@ export function TagRows({ tags, filter, shownId, choice }: TagRowsProps) {
       <fieldset className={styles.rows} style={{ height }} aria-label="Tags">
         {rows.map(({ index, start }) => {
           const tag = shown[index]
+          const note = tag ? choice.noteOf(tag.id) : ''
           return (
             tag && (
               // biome-ignore lint/a11y/noLabelWithoutControl: the check is its control
@@ -62,7 +63,7 @@ export function TagRows({ tags, filter, shownId, choice }: TagRowsProps) {
                 title={tag.name}
               >
                 <Check
-                  label={tag.name}
+                  label={note === '' ? tag.name : `${tag.name}, ${note}`}
                   checked={choice.shareOf(tag.id) === 'all'}
                   indeterminate={choice.shareOf(tag.id) === 'some'}
                   onChange={() => choice.toggle(tag.id)}
@@ -70,6 +71,9 @@ export function TagRows({ tags, filter, shownId, choice }: TagRowsProps) {
                 <TagDot tag={tag} />
                 <span className={styles.name} dir="auto" aria-hidden>
                   {tag.name}
+                </span>
+                <span className={styles.note} aria-hidden>
+                  {note}
                 </span>
               </label>
             )
