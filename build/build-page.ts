@@ -53,7 +53,10 @@ export const pageOptions = (root: string): esbuild.BuildOptions & { metafile: tr
 
 type Outputs = esbuild.Metafile['outputs']
 
-/** The chunks that the browser needs for the first page: the entry's, with all that it imports. */
+/**
+ * The chunks that the browser needs for the first page: the entry's, with all that it imports. They are ordered by
+ * their sources: gzip looks back 32 kB, so it finds more in common between neighbours that are alike.
+ */
 function firstLoadFiles(outputs: Outputs): Set<string> {
   const found = new Set<string>()
   const visit = (file: string) => {
@@ -62,7 +65,8 @@ function firstLoadFiles(outputs: Outputs): Set<string> {
     for (const { path, kind } of outputs[file]?.imports ?? []) if (kind === 'import-statement') visit(path)
   }
   for (const [file, { entryPoint }] of Object.entries(outputs)) if (entryPoint === pageEntry) visit(file)
-  return found
+  const sourceOf = (file: string) => Object.keys(outputs[file]?.inputs ?? {}).at(-1) ?? ''
+  return new Set([...found].sort((a, b) => sourceOf(a).localeCompare(sourceOf(b))))
 }
 
 /**

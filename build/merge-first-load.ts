@@ -64,7 +64,7 @@ interface MergedLoad {
   folder: string
 }
 
-/** `early` and `lazy`: the names of all scripts in `assets`; `entry` is the early one that begins. */
+/** `early` (in the order of the one file) and `lazy`: the names of all scripts in `assets`; `entry` is an early one. */
 export async function mergeFirstLoad(
   assets: string,
   entry: string,
@@ -76,7 +76,10 @@ export async function mergeFirstLoad(
   const lazyTexts = new Map(await Promise.all(lazy.map(read)))
   const shared = nameShared(lazyTexts, early)
   const { outputFiles } = await esbuild.build({
-    stdin: { contents: [`import"./${entry}"`, ...statementsOf(shared)].join('\n'), resolveDir: assets },
+    stdin: {
+      contents: [...[...early, entry].map(name => `import"./${name}"`), ...statementsOf(shared)].join('\n'),
+      resolveDir: assets,
+    },
     bundle: true,
     format: 'esm',
     minify: true,

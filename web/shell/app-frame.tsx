@@ -27,6 +27,7 @@ async function fetchParts(): Promise<void> {
   await whenQuiet()
   fetchOverlays()
   UploadTray.fetch()
+  void import('../ui/print/light-paper.ts').catch(() => undefined)
   await fetchUploads().catch(() => undefined)
 }
 

@@ -12,7 +12,7 @@ import { GridHead } from './head/grid-head.tsx'
 import { ListHead } from './head/list-head.tsx'
 import styles from './item-list.module.css'
 import type { ItemHandlers, ItemsViewProps } from './items-view.ts'
-import { fetchLazyParts, GridView, ItemMenu, SelectionBar } from './lazy-parts.tsx'
+import { fetchLazyParts, GridView, ItemMenu, PrintedItems, SelectionBar } from './lazy-parts.tsx'
 import { FileList } from './rows/file-list.tsx'
 import type { MiddleColumn } from './rows/row.ts'
 import { useItemEvents } from './use-item-events.ts'
@@ -83,8 +83,9 @@ export function ItemList(props: ItemListProps) {
     makeFolder: props.onNewFolder,
   })
 
+  const [isQuiet, setQuiet] = useState(false)
   useEffect(() => {
-    if (listing.total > 0) void fetchLazyParts()
+    if (listing.total > 0) void fetchLazyParts().then(() => setQuiet(true))
   }, [listing.total])
 
   const isEmpty = isWaiting || listing.total === 0
@@ -132,6 +133,7 @@ export function ItemList(props: ItemListProps) {
           {isGrid ? <GridView {...view} columns={columns} onColumns={setColumns} /> : <FileList {...view} />}
         </div>
       )}
+      {isQuiet && <PrintedItems listing={listing} isGrid={isGrid} isMixed={middle === 'location'} />}
       {on.menu && (
         <ItemMenu
           menu={on.menu}

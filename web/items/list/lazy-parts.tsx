@@ -16,11 +16,12 @@ export const GridView = lazyPart(
   'GridView',
   () => <div className={styles.blank} />,
 )
+export const PrintedItems = lazyPart(() => import('../print/printed-items.tsx'), 'PrintedItems')
 
 /** Loads them once the list is ready, so that they are there when needed. */
 export async function fetchLazyParts(): Promise<void> {
   await whenQuiet()
-  for (const part of [ItemMenu, SelectionBar, GridView]) part.fetch()
+  for (const part of [ItemMenu, SelectionBar, GridView, PrintedItems]) part.fetch()
   void fetchActs().catch(() => undefined)
 }
 

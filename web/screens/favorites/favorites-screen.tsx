@@ -5,7 +5,9 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { useProblem } from '../../items/actions/use-problem.ts'
 import { favoriteAct } from '../../items/acts/item-acts.tsx'
 import { perform } from '../../items/acts/perform.tsx'
+import { PrintedItems } from '../../items/print/printed-items.tsx'
 import { favoritesQuery } from '../../lib/data/favorites.ts'
+import { totalOf } from '../../lib/data/paging.ts'
 import { useLoadMore } from '../../lib/data/use-load-more.ts'
 import { downloadItem } from '../../lib/local/download.ts'
 import { openPreview } from '../../lib/local/preview.ts'
@@ -57,6 +59,15 @@ export function FavoritesScreen() {
           sentence="Star a file or folder in its list or menu to find it here"
         />
       )}
+      <PrintedItems
+        listing={{
+          items,
+          total: totalOf(items.length, data?.pages.at(-1)),
+          loadMore,
+          isStuck: query.isFetchNextPageError,
+        }}
+        isMixed
+      />
       {items.length > 0 && (
         <FavoritesGrid
           items={items}

@@ -41,7 +41,9 @@ export function AuditTab() {
           No events match these filters.
         </p>
       )}
-      {events && events.length > 0 && <AuditTable events={events} onOpen={setOpen} onNearEnd={loadMore} />}
+      {events && events.length > 0 && (
+        <AuditTable events={events} onOpen={setOpen} onNearEnd={loadMore} hasMore={query.hasNextPage} />
+      )}
       <Dialog opened={open !== null} onClose={() => setOpen(null)} title="Event" size={520}>
         {shown && <AuditEvent event={shown} />}
       </Dialog>

@@ -11,6 +11,7 @@ interface AuditTableProps {
   events: readonly ChangeEvent[]
   onOpen: (event: ChangeEvent) => void
   onNearEnd: () => void
+  hasMore: boolean
 }
 
 const when = ({ at }: ChangeEvent) => (
@@ -19,14 +20,14 @@ const when = ({ at }: ChangeEvent) => (
   </time>
 )
 
-export function AuditTable({ events, onOpen, onNearEnd }: AuditTableProps) {
+export function AuditTable({ events, onOpen, onNearEnd, hasMore }: AuditTableProps) {
   const what = (event: ChangeEvent) => (
     <UnstyledButton className={styles.what} onClick={() => onOpen(event)}>
       <AuditWords event={event} />
     </UnstyledButton>
   )
   const columns: Column<ChangeEvent>[] = [
-    { head: 'When', width: '108px', cell: when },
+    { head: 'When', width: '108px', cell: when, printed: ({ at }) => formatFullDate(at) },
     {
       head: 'Who',
       width: 'minmax(0, 2fr)',
@@ -52,6 +53,7 @@ export function AuditTable({ events, onOpen, onNearEnd }: AuditTableProps) {
       keyOf={({ id }) => id}
       labelOf={event => `${actorName(event)}, ${formatFullDate(event.at)}`}
       onNearEnd={onNearEnd}
+      hasMore={hasMore}
       phoneRowHeight={64}
       phoneRow={event => (
         <>

@@ -1,6 +1,7 @@
 /** A windowed table; on a phone each row is a box of its own. */
 import { VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
+import { PrintedList } from '../../ui/print/printed-list.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import styles from './data-table.module.css'
@@ -14,6 +15,8 @@ export interface Column<Row> {
   /** Whether its heading is for screen readers only. */
   isBare?: boolean
   cell: (row: Row) => ReactNode
+  /** The cell on paper, where it differs. */
+  printed?: (row: Row) => ReactNode
 }
 
 interface DataTableProps<Row> {
@@ -28,13 +31,26 @@ interface DataTableProps<Row> {
   /** Pixels. */
   phoneRowHeight: number
   onNearEnd?: () => void
+  /** Whether more rows than these exist. */
+  hasMore?: boolean
 }
 
 const nothing = () => undefined
 const tracks = (columns: readonly { width: string }[]) => columns.map(({ width }) => width).join(' ')
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, labelOf, isFaint, phoneRow, phoneRowHeight, onNearEnd = nothing } = props
+  const {
+    label,
+    columns,
+    rows,
+    keyOf,
+    labelOf,
+    isFaint,
+    phoneRow,
+    phoneRowHeight,
+    onNearEnd = nothing,
+    hasMore = false,
+  } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isPhone = usePhone()
   const rowHeight = isPhone ? phoneRowHeight : 36
@@ -45,6 +61,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   } as React.CSSProperties
   return (
     <div className={styles.table} style={widths} role="table" aria-label={label} aria-rowcount={rows.length + 1}>
+      <PrintedList
+        title={label}
+        words={null}
+        rows={rows}
+        total={rows.length + (hasMore ? 1 : 0)}
+        keyOf={keyOf}
+        columns={columns
+          .filter(({ isBare }) => !isBare)
+          .map(({ head, cell, printed = cell }) => ({ head, cell: printed }))}
+        loadMore={onNearEnd}
+      />
       <div ref={scroller} className={styles.scroller} role="presentation">
         <div className={styles.head} role="row" aria-rowindex={1}>
           {columns.map(({ head, isWide, isBare }) => (

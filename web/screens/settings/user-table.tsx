@@ -17,6 +17,7 @@ interface UserTableProps {
   onEdit: (user: User) => void
   onDelete: (user: User) => void
   onNearEnd: () => void
+  hasMore: boolean
 }
 
 const roleBadge = (user: User) => (
@@ -41,7 +42,7 @@ function useObstacles(): (user: User) => { edit?: string; remove?: string } {
   }
 }
 
-export function UserTable({ users, onEdit, onDelete, onNearEnd }: UserTableProps) {
+export function UserTable({ users, onEdit, onDelete, onNearEnd, hasMore }: UserTableProps) {
   const ownId = useAuth(({ user }) => user?.id)
   const obstaclesOf = useObstacles()
   const name = (user: User) => (
@@ -97,6 +98,7 @@ export function UserTable({ users, onEdit, onDelete, onNearEnd }: UserTableProps
       labelOf={({ username }) => username}
       isFaint={({ is_active }) => !is_active}
       onNearEnd={onNearEnd}
+      hasMore={hasMore}
       phoneRowHeight={112}
       phoneRow={user => (
         <div className={styles.box}>

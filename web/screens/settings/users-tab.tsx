@@ -64,7 +64,13 @@ export function UsersTab() {
       <LoadProblem query={query} title="Failed to load users" />
       <TableSkeleton isPending={query.isPending} phoneRowHeight={112} />
       {users && (
-        <UserTable users={users} onEdit={user => setForm({ user })} onDelete={setDeleted} onNearEnd={loadMore} />
+        <UserTable
+          users={users}
+          onEdit={user => setForm({ user })}
+          onDelete={setDeleted}
+          onNearEnd={loadMore}
+          hasMore={query.hasNextPage}
+        />
       )}
       <Dialog
         opened={form !== null}

@@ -17,6 +17,7 @@ import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import { PrintedTags } from './printed-tags.tsx'
 import { TagDialog } from './tag-dialog.tsx'
 import { TagTable, TagTableSkeleton } from './tag-table.tsx'
 import styles from './tags-screen.module.css'
@@ -83,6 +84,7 @@ export function TagsScreen() {
           onDelete={tag => setOpen({ dialog: 'delete', tag })}
         />
       )}
+      {tags && <PrintedTags tags={tags} />}
       <TagDialog opened={open.dialog === 'new' || open.dialog === 'edit'} tag={open.tag} onClose={close} />
       <ConfirmDialog
         opened={open.dialog === 'delete'}

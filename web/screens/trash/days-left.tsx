@@ -1,4 +1,7 @@
 /** How long an item stays in the trash: an emptying ring, and the days in words. */
+import type { FileItem } from '../../../src/api/items.ts'
+import { pageConfig } from '../../lib/server/config.ts'
+import { daysLeft } from '../../lib/words/format-date.ts'
 import styles from './days-left.module.css'
 
 const circumference = 2 * Math.PI * 5.5
@@ -6,6 +9,10 @@ const circumference = 2 * Math.PI * 5.5
 const soon = 7
 
 export const isSoon = (days: number): boolean => days < soon
+
+/** Days until the item is deleted permanently; null when the time of its deletion is unknown. */
+export const daysRemaining = ({ deleted_at }: FileItem): number | null =>
+  deleted_at === null ? null : daysLeft(deleted_at, pageConfig.trash_retention_days)
 
 interface DaysLeftProps {
   /** Null when unknown. */

@@ -6,13 +6,13 @@ import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'
 import { parentPath } from '../../items/place.ts'
 import { pageConfig } from '../../lib/server/config.ts'
-import { daysLeft, formatDate, formatFullDate } from '../../lib/words/format-date.ts'
+import { formatDate, formatFullDate } from '../../lib/words/format-date.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Check } from '../../ui/check.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { MenuPlace } from '../../ui/menu-props.ts'
-import { DaysLeft, isSoon } from './days-left.tsx'
+import { DaysLeft, daysRemaining, isSoon } from './days-left.tsx'
 import styles from './trash-list.module.css'
 import type { TrashActions } from './use-trash-actions.tsx'
 
@@ -26,10 +26,6 @@ interface RowProps {
   onMenu: (place: MenuPlace) => void
   actions: TrashActions
 }
-
-/** Days until the item is deleted permanently; null when the time of its deletion is unknown. */
-const remaining = ({ deleted_at }: FileItem): number | null =>
-  deleted_at === null ? null : daysLeft(deleted_at, pageConfig.trash_retention_days)
 
 /** Items in the trash have no thumbnail. */
 const withoutPicture = (item: FileItem): FileItem => ({ ...item, thumbnail_path: null })
@@ -58,7 +54,7 @@ export function DesktopRow({ item, isSelected, isActive, onToggle, actions }: Ro
         {item.deleted_at === null ? 'Unknown' : formatDate(item.deleted_at)}
       </div>
       <div role="gridcell">
-        <DaysLeft days={remaining(item)} of={pageConfig.trash_retention_days} />
+        <DaysLeft days={daysRemaining(item)} of={pageConfig.trash_retention_days} />
       </div>
       <div role="gridcell" className={styles.actions}>
         {actions.mayDelete && (
@@ -94,7 +90,7 @@ export function DesktopRow({ item, isSelected, isActive, onToggle, actions }: Ro
 }
 
 export function PhoneRow({ item, isSelected, isSelecting, onToggle, onMenu, actions }: RowProps) {
-  const days = remaining(item)
+  const days = daysRemaining(item)
   return (
     <>
       <div role="gridcell" className={styles.tile}>

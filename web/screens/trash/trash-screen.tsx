@@ -21,6 +21,7 @@ import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { PrintedTrash } from './printed-trash.tsx'
 import { TrashFoot } from './trash-foot.tsx'
 import { TrashList } from './trash-list.tsx'
 import styles from './trash-screen.module.css'
@@ -83,6 +84,7 @@ export function TrashScreen() {
           sentence="What you delete can be restored from here"
         />
       )}
+      <PrintedTrash listing={listing} />
       {total > 0 && <TrashList listing={listing} selection={selection} focus={focus} actions={actions} />}
       {isPhone && isSelecting && actions.mayDelete ? (
         <PhoneSelectionBottom selection={selection} acts={actions.acts} />

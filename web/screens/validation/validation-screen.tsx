@@ -20,6 +20,7 @@ import { useDelayed } from '../../ui/use-delayed.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { type Decision, decide } from './decide.tsx'
 import { OwnerFilter } from './owner-filter.tsx'
+import { PrintedQueue } from './printed-queue.tsx'
 import { QueueList } from './queue-list.tsx'
 import { QueueSkeleton } from './queue-skeleton.tsx'
 import styles from './validation-screen.module.css'
@@ -92,6 +93,7 @@ export function ValidationScreen() {
           sentence="Uploads that wait for approval appear here"
         />
       )}
+      {files && <PrintedQueue files={files} />}
       <OwnerFilter owner={owner} onChange={setOwner} />
       {files && files.length > 0 && (
         <QueueList

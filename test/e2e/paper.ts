@@ -1,0 +1,51 @@
+/** Prints a page to PDF, and reads what is on the paper. */
+
+import { getDocument, OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { Page } from 'playwright-core'
+
+export interface Sheet {
+  text: string
+  /** The number of pictures on it. */
+  pictures: number
+  /** Points. */
+  width: number
+  height: number
+}
+
+async function readSheet(page: PDFPageProxy): Promise<Sheet> {
+  const { items } = await page.getTextContent()
+  const { fnArray } = await page.getOperatorList()
+  const { width, height } = page.getViewport({ scale: 1 })
+  return {
+    text: items.map(item => ('str' in item ? item.str + (item.hasEOL ? ' ' : '') : '')).join(''),
+    pictures: fnArray.filter(operator => operator === OPS.paintImageXObject).length,
+    width: Math.round(width),
+    height: Math.round(height),
+  }
+}
+
+/** Prints the page as the browser's menu does; returns the sheets. */
+export async function print(page: Page): Promise<Sheet[]> {
+  // What is needed for paper loads last.
+  await page.waitForLoadState('networkidle')
+  const data = new Uint8Array(await page.pdf({ format: 'A4', preferCSSPageSize: true }))
+  const pdf = await getDocument({ data, verbosity: 0 }).promise
+  const sheets: Sheet[] = []
+  for (let number = 1; number <= pdf.numPages; number++) sheets.push(await readSheet(await pdf.getPage(number)))
+  await pdf.destroy()
+  return sheets
+}
+
+/** The text of all sheets. */
+export const printedText = async (page: Page): Promise<string> => (await print(page)).map(({ text }) => text).join(' ')
+
+/** Presses Ctrl+P, and prints once the page opens the print dialog by itself. */
+export async function printByKey(page: Page): Promise<Sheet[]> {
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-dialog', 'print')
+  })
+  await page.keyboard.press('Control+p')
+  await page.locator('body[data-dialog=print]').waitFor({ timeout: 60_000 })
+  return print(page)
+}
