@@ -39,13 +39,20 @@ export async function print(page: Page): Promise<Sheet[]> {
 /** The text of all sheets. */
 export const printedText = async (page: Page): Promise<string> => (await print(page)).map(({ text }) => text).join(' ')
 
+/** Keeps the print dialog from opening; returns a function that waits until the page would have opened it. */
+export async function noteDialog(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    document.body.removeAttribute('data-dialog')
+    window.print = () => document.body.setAttribute('data-dialog', 'print')
+  })
+  return () => page.locator('body[data-dialog=print]').waitFor({ timeout: 60_000 })
+}
+
 /** Presses Ctrl+P, and prints once the page opens the print dialog by itself. */
 export async function printByKey(page: Page): Promise<Sheet[]> {
   await page.waitForLoadState('networkidle')
-  await page.evaluate(() => {
-    window.print = () => document.body.setAttribute('data-dialog', 'print')
-  })
+  const opened = await noteDialog(page)
   await page.keyboard.press('Control+p')
-  await page.locator('body[data-dialog=print]').waitFor({ timeout: 60_000 })
+  await opened()
   return print(page)
 }

@@ -4,6 +4,7 @@ import type { FileItem } from '../../src/api/items.ts'
 import { ItemIcon } from '../items/item-icon.tsx'
 import styles from './media-stage.module.css'
 import { previewSource } from './preview-url.ts'
+import { PrintedFacts } from './printed-facts.tsx'
 import { useViewerKeys } from './use-viewer-keys.ts'
 import { ViewerNotice } from './viewer-notice.tsx'
 
@@ -49,12 +50,14 @@ export function MediaStage({ item, kind, onFail }: MediaStageProps) {
   if (kind === 'video') {
     return (
       <div className={styles.video}>
+        <PrintedFacts item={item} />
         <video {...shared} ref={video} playsInline />
       </div>
     )
   }
   return (
     <div className={styles.audio}>
+      <PrintedFacts item={item} />
       <ItemIcon item={item} size={96} />
       <audio {...shared} ref={audio} />
     </div>

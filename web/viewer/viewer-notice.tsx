@@ -7,6 +7,7 @@ import { ItemIcon } from '../items/item-icon.tsx'
 import { downloadItem } from '../lib/local/download.ts'
 import { showError } from '../ui/toast.tsx'
 import { usePhone } from '../ui/use-phone.ts'
+import { PrintedFacts } from './printed-facts.tsx'
 import styles from './viewer-notice.module.css'
 
 interface ViewerNoticeProps {
@@ -28,6 +29,7 @@ export function ViewerNotice({ item, title, isFailure, sentence, cause, download
   const size = usePhone() ? 'lg' : 'sm'
   return (
     <div className={styles.notice} role={isFailure ? 'alert' : undefined}>
+      <PrintedFacts item={item} />
       <ItemIcon item={item} size={56} />
       <h2 className={styles.title}>{title}</h2>
       {sentence && <p className={styles.sentence}>{sentence}</p>}

@@ -63,7 +63,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className={styles.table} style={widths} role="table" aria-label={label} aria-rowcount={rows.length + 1}>
       <PrintedList
         title={label}
-        words={null}
         rows={rows}
         total={rows.length + (hasMore ? 1 : 0)}
         keyOf={keyOf}

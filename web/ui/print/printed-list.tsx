@@ -1,6 +1,6 @@
 /** A list on paper: its title, a line about it, and all its rows. */
 import type { ReactNode } from 'react'
-import styles from './printed-list.module.css'
+import { PrintedHead } from './printed-head.tsx'
 import { type PrintedColumn, PrintedTable } from './printed-table.tsx'
 import { Printout } from './printout.tsx'
 import { mostPrinted, useGathering } from './use-gathering.ts'
@@ -9,7 +9,7 @@ interface PrintedListProps<Row> {
   /** Default: the title of the browser tab. */
   title?: string
   /** A line about the list. */
-  words: ReactNode
+  words?: ReactNode
   /** The loaded rows. */
   rows: readonly Row[]
   /** How many there are; while that is not known, one more than loaded. */
@@ -37,13 +37,11 @@ export function PrintedList<Row>(props: PrintedListProps<Row>) {
         const rows = props.rows.slice(0, mostPrinted)
         return (
           <>
-            <header className={styles.head}>
-              <h1 className={styles.title} dir="auto">
-                {title ?? titleOfTab()}
-              </h1>
-              <p dir="auto">{words}</p>
-              {rows.length < total && <p className={styles.missing}>{wordsOnRest(rows.length, total)}</p>}
-            </header>
+            <PrintedHead
+              title={title ?? titleOfTab()}
+              words={words}
+              note={rows.length < total && wordsOnRest(rows.length, total)}
+            />
             {children ? children(rows) : <PrintedTable columns={columns} rows={rows} keyOf={keyOf} />}
           </>
         )

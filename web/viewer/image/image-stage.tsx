@@ -5,9 +5,11 @@ import { useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { thumbnailSize } from '../../../src/api/limits.ts'
 import { thumbnailUrl } from '../../lib/data/thumbnails.ts'
+import { Printout } from '../../ui/print/printout.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { previewSource } from '../preview-url.ts'
+import { PrintButton } from '../print-button.tsx'
 import { StageTools } from '../stage-tools.tsx'
 import { useViewerKeys } from '../use-viewer-keys.ts'
 import { ViewerNotice } from '../viewer-notice.tsx'
@@ -63,7 +65,9 @@ function Picture({ item, onSwipe, onFail }: ImageStageProps) {
     <>
       <StageTools>
         <ZoomTools zoom={isReady ? scale : null} onIn={pan.zoomIn} onOut={pan.zoomOut} />
+        <PrintButton />
       </StageTools>
+      <Printout isOver>{() => <img src={previewSource(item)} alt={item.name} className={styles.printed} />}</Printout>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: buttons and keys do the same */}
       <div
         ref={ref}

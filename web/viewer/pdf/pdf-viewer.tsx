@@ -8,6 +8,7 @@ import { previewUrl } from '../preview-url.ts'
 import { PasswordForm } from './password-form.tsx'
 import { PdfFailure } from './pdf-failure.tsx'
 import { type PageTarget, PdfPages } from './pdf-pages.tsx'
+import { PdfPrint } from './pdf-print.tsx'
 import { isReadWhole, pdfImages, pdfOptions } from './pdf-source.ts'
 import styles from './pdf-viewer.module.css'
 import { PdfWaiting } from './pdf-waiting.tsx'
@@ -82,6 +83,16 @@ function Loaded({ item, pdf, target, onFail }: LoadedProps) {
   return sizes === null ? (
     <PdfWaiting />
   ) : (
-    <PdfPages name={item.name} pdf={pdf} sizes={sizes} isWhole={isReadWhole(item.size)} onRead={note} target={target} />
+    <>
+      <PdfPages
+        name={item.name}
+        pdf={pdf}
+        sizes={sizes}
+        isWhole={isReadWhole(item.size)}
+        onRead={note}
+        target={target}
+      />
+      <PdfPrint item={item} pdf={pdf} />
+    </>
   )
 }

@@ -9,9 +9,11 @@ import { formatSize } from '../../lib/words/format-size.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { previewUrl } from '../preview-url.ts'
+import { PrintButton } from '../print-button.tsx'
 import { StageTools } from '../stage-tools.tsx'
 import { ToolButton } from '../tool-button.tsx'
 import { saveItem, ViewerNotice } from '../viewer-notice.tsx'
+import { PrintedText } from './printed-text.tsx'
 import { TextLines } from './text-lines.tsx'
 import { allRows } from './text-rows.ts'
 import styles from './text-stage.module.css'
@@ -54,7 +56,9 @@ export function TextStage({ item, onFail }: TextStageProps) {
           isOn={isWrapped}
           onClick={() => useWrap.setState({ isWrapped: !isWrapped })}
         />
+        <PrintButton />
       </StageTools>
+      <PrintedText item={item} rows={rows} text={text} />
       <TextLines
         key={String(isWrapped)}
         label={`Text of ${item.name}`}

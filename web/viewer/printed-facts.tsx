@@ -1,0 +1,18 @@
+/** A file that no printer shows, on paper: what is known of it. */
+import type { FileItem } from '../../src/api/items.ts'
+import { kindLabel } from '../items/kinds.ts'
+import { formatFullDate } from '../lib/words/format-date.ts'
+import { formatSize } from '../lib/words/format-size.ts'
+import { PrintedHead } from '../ui/print/printed-head.tsx'
+import { Printout } from '../ui/print/printout.tsx'
+
+export const PrintedFacts = ({ item }: { item: FileItem }) => (
+  <Printout isOver>
+    {() => (
+      <PrintedHead
+        title={item.name}
+        words={`${kindLabel(item)} · ${formatSize(item.size)} · ${formatFullDate(item.updated_at)} · ${item.path}`}
+      />
+    )}
+  </Printout>
+)
