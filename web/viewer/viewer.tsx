@@ -7,7 +7,7 @@ import { useItemActions } from '../items/actions/use-item-actions.tsx'
 import { itemQuery } from '../lib/data/metadata.ts'
 import { queryClient } from '../lib/server/query-client.ts'
 import { ErrorStrip } from '../ui/error-strip.tsx'
-import { usePhone } from '../ui/use-phone.ts'
+import { watchWindow } from '../ui/watch-window.ts'
 import { FileStage } from './file-stage.tsx'
 import { ToolsPlace } from './stage-tools.tsx'
 import { StepButtons } from './step-buttons.tsx'
@@ -29,13 +29,16 @@ interface ViewerProps {
   strip?: ReactNode
 }
 
+/** A phone's head has no room for the tools, unless it is held sideways; then the stage needs the height. */
+const useToolsBelow = watchWindow('(max-width: 567.98px), (max-width: 767.98px) and (min-height: 500px)')
+
 const stays = () => undefined
 
 export function Viewer({ item: listed, position, onStep, onClose, isPage = false, strip }: ViewerProps) {
   const { data, error } = useQuery(itemQuery(listed.id))
   const [toolsPlace, setToolsPlace] = useState<HTMLElement | null>(null)
   const { isOpen } = useViewerDetails()
-  const isPhone = usePhone()
+  const areToolsBelow = useToolsBelow()
   const item = data ?? listed
   const actions = useItemActions([item], stays)
   const isGone = error instanceof ApiError && error.status === 404
@@ -44,7 +47,7 @@ export function Viewer({ item: listed, position, onStep, onClose, isPage = false
   const ask = () => void queryClient.invalidateQueries({ queryKey: itemQuery(item.id).queryKey })
   return (
     <>
-      <ViewerHead {...{ item, position, isGone, isPage, actions, onClose }}>{!isPhone && tools}</ViewerHead>
+      <ViewerHead {...{ item, position, isGone, isPage, actions, onClose }}>{!areToolsBelow && tools}</ViewerHead>
       {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
       <div className={styles.middle}>
         <div className={styles.stage} tabIndex={-1} data-viewer-stage data-autofocus>
@@ -65,7 +68,7 @@ export function Viewer({ item: listed, position, onStep, onClose, isPage = false
         </div>
         {isOpen && !isGone && <ViewerDetails item={item} actions={actions} />}
       </div>
-      {isPhone && tools}
+      {areToolsBelow && tools}
       {strip}
       {actions.dialogs}
     </>

@@ -18,5 +18,7 @@ export function useFocusWish(
     granted.current = wish
     // Do not take the focus from a rename field.
     if (!row.contains(document.activeElement)) row.focus({ preventScroll: true })
+    // In a very low window the page scrolls too.
+    row.scrollIntoView({ block: 'nearest' })
   })
 }

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { useColumns } from '../../ui/use-columns.ts'
 import { useFocusHeir } from '../../ui/use-focus-heir.ts'
+import { useLow } from '../../ui/use-low.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import { type CardActs, FavoriteCard } from './favorite-card.tsx'
@@ -13,15 +14,18 @@ interface FavoritesGridProps extends CardActs {
   onNearEnd: () => void
 }
 
-/** Pixels: a card's minimum width, the height below its picture, and the gap between cards. */
-const wide = { least: 200, words: 56, gap: 16 }
-const small = { least: 150, words: 96, gap: 12 }
+/** Pixels: a card's minimum width, the height below its picture, and the gap between cards; and the picture's shape. */
+const wide = { least: 200, words: 56, gap: 16, ratio: 0.75 }
+const small = { least: 150, words: 96, gap: 12, ratio: 0.75 }
+/** In a low window two rows of cards fit. */
+const low = { least: 112, words: 58, gap: 12, ratio: 0.6 }
 
 export function FavoritesGrid({ items, onNearEnd, onRemove, ...acts }: FavoritesGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { least, words, gap } = usePhone() ? small : wide
+  const isPhone = usePhone()
+  const { least, words, gap, ratio } = useLow() ? low : isPhone ? small : wide
   const { count, width } = useColumns(scroller, least, gap)
-  const cardHeight = Math.round(width * 0.75) + words
+  const cardHeight = Math.round(width * ratio) + words
   const { rows, height } = useRowWindow({
     count: count === 0 ? 0 : Math.ceil(items.length / count),
     rowHeight: cardHeight + gap,

@@ -55,6 +55,7 @@ export function AuditTable({ events, onOpen, onNearEnd, hasMore }: AuditTablePro
       onNearEnd={onNearEnd}
       hasMore={hasMore}
       phoneRowHeight={64}
+      lowRowHeight={44}
       phoneRow={event => (
         <>
           {what(event)}

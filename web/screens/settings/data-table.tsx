@@ -3,6 +3,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { PrintedList } from '../../ui/print/printed-list.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { useRowHeight } from '../../ui/use-row-height.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import styles from './data-table.module.css'
 
@@ -30,6 +31,8 @@ interface DataTableProps<Row> {
   phoneRow: (row: Row) => ReactNode
   /** Pixels. */
   phoneRowHeight: number
+  /** The same in a low window; default: the same height. */
+  lowRowHeight?: number
   onNearEnd?: () => void
   /** Whether more rows than these exist. */
   hasMore?: boolean
@@ -48,12 +51,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     isFaint,
     phoneRow,
     phoneRowHeight,
+    lowRowHeight = phoneRowHeight,
     onNearEnd = nothing,
     hasMore = false,
   } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isPhone = usePhone()
-  const rowHeight = isPhone ? phoneRowHeight : 36
+  const rowHeight = useRowHeight(phoneRowHeight, lowRowHeight)
   const { rows: shown, height } = useRowWindow({ count: rows.length, rowHeight, scroller, onNearEnd })
   const widths = {
     '--columns': tracks(columns),

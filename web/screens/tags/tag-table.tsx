@@ -7,6 +7,7 @@ import { fileCount } from '../../items/counts.ts'
 import { TagDot } from '../../items/tag-chip.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { useRowHeight } from '../../ui/use-row-height.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import styles from './tag-table.module.css'
 
@@ -21,7 +22,7 @@ const nothing = () => undefined
 
 export function TagTable({ tags, ...acts }: TagTableProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const rowHeight = usePhone() ? 56 : 36
+  const rowHeight = useRowHeight()
   const { rows, height } = useRowWindow({ count: tags.length, rowHeight, scroller, onNearEnd: nothing })
   return (
     <div className={styles.table} role="table" aria-label="Tags" aria-rowcount={tags.length + 1}>

@@ -8,6 +8,7 @@ import { useFocusWish } from '../../items/list/use-focus-wish.ts'
 import { Check } from '../../ui/check.tsx'
 import { isTouch } from '../../ui/touch.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import { useRowHeight } from '../../ui/use-row-height.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
 import type { TrashListProps } from './list-props.ts'
 import styles from './trash-list.module.css'
@@ -21,7 +22,7 @@ export function TrashList(props: TrashListProps) {
   const [menu, setMenu] = useState<OpenTrashMenu | null>(null)
   const inHand = useInHand(({ ids }) => ids)
   const isPhone = usePhone()
-  const rowHeight = isPhone ? 56 : 36
+  const rowHeight = useRowHeight()
   const { rows, height, scrollTo } = useRowWindow({
     count: listing.items.length,
     rowHeight,

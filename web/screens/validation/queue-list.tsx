@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { useFocusHeir } from '../../ui/use-focus-heir.ts'
+import { useLow } from '../../ui/use-low.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import type { Decision } from './decide.tsx'
 import styles from './queue-list.module.css'
@@ -20,16 +21,17 @@ interface QueueListProps {
 }
 
 /** Estimated heights in pixels; rows are measured once they are rendered. */
-const likelyHeight = { desktop: 105, phone: 173 }
+const likelyHeight = { desktop: 105, phone: 173, low: 47 }
 
 export function QueueList({ files, isForbidden, reasons, onDecide, onLast }: QueueListProps) {
   const scroller = useRef<HTMLUListElement>(null)
   const [rejectedId, setRejectedId] = useState<number | null>(null)
   const isPhone = usePhone()
+  const isLow = useLow()
   const virtualizer = useVirtualizer({
     count: files.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => (isPhone ? likelyHeight.phone : likelyHeight.desktop),
+    estimateSize: () => likelyHeight[isLow ? 'low' : isPhone ? 'phone' : 'desktop'],
     getItemKey: index => files[index]?.id ?? index,
     overscan: 4,
   })

@@ -1,6 +1,7 @@
 /** Items as rows: a windowed ARIA grid. */
 import { memo, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import { usePhone } from '../../../ui/use-phone.ts'
+import { useRowHeight } from '../../../ui/use-row-height.ts'
 import { useRowWindow } from '../../../ui/use-row-window.ts'
 import { type ItemProps, type ItemsViewProps, itemAttributes, itemProps } from '../items-view.ts'
 import { useFocusWish } from '../use-focus-wish.ts'
@@ -13,7 +14,7 @@ export function FileList(props: ItemsViewProps) {
   const { listing, activeIndex } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isPhone = usePhone()
-  const rowHeight = isPhone ? 56 : 36
+  const rowHeight = useRowHeight()
   const { rows, height, scrollTo, reveal } = useRowWindow({
     count: listing.total,
     loaded: listing.items.length,
