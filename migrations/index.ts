@@ -47,6 +47,7 @@ import { pendingById } from './0045-pending-by-id.ts'
 import { searchBySpace } from './0046-search-by-space.ts'
 import { thumbnailsByAge } from './0047-thumbnails-by-age.ts'
 import { favoritesByName } from './0048-favorites-by-name.ts'
+import { preferences } from './0049-preferences.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   searchBySpace,
   thumbnailsByAge,
   favoritesByName,
+  preferences,
 ]

@@ -4,9 +4,14 @@ import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, givenPassword, newPassword, nothing, onlyId, time } from './fields.ts'
 import { permissionKey } from './permissions.ts'
+import { preferences, somePreferences } from './preferences.ts'
 import { email, fullName, user } from './users.ts'
 
-export const profile = z.extend(user, { permissions: z.array(permissionKey), must_change_password: z.boolean() })
+export const profile = z.extend(user, {
+  permissions: z.array(permissionKey),
+  must_change_password: z.boolean(),
+  preferences,
+})
 /** The caller's own profile: the user, with the permissions of the session or key that asks. */
 export type Profile = z.output<typeof profile>
 
@@ -33,6 +38,14 @@ export const updateProfile = endpoint(
   '/auth/profile',
   z.strictObject({ email: z.optional(email), full_name: fullName }),
 ).returns(profile, about("Change the caller's email or full name", { errors: ['name_taken'] }))
+
+/** Sets the given preferences; the others stay. `column_widths` is replaced as a whole. */
+export const updatePreferences = endpoint('PUT', '/auth/preferences', somePreferences).returns(
+  preferences,
+  about('Change how the caller likes to see files', {
+    remark: 'The web app keeps here what it is to show on every device. No event is recorded.',
+  }),
+)
 
 /**
  * Changes the password. This ends every other session of the user and, unless `end_device_keys` is false, deletes the

@@ -21,7 +21,8 @@ import { metadataValues, uploadedMetadata } from './metadata-values.ts'
 
 export const sortKeys = ['name', 'date', 'size', 'type'] as const
 export type SortKey = (typeof sortKeys)[number]
-export type SortOrder = 'asc' | 'desc'
+export const sortOrders = ['asc', 'desc'] as const
+export type SortOrder = (typeof sortOrders)[number]
 
 export const listFiles = endpoint(
   'GET',
@@ -29,7 +30,7 @@ export const listFiles = endpoint(
   z.strictObject({
     parent_id: textParentId,
     sort: z._default(z.enum(sortKeys), 'name'),
-    order: z._default(z.enum(['asc', 'desc']), 'asc'),
+    order: z._default(z.enum(sortOrders), 'asc'),
     only: z.optional(z.enum(['folders', 'files'])),
     limit,
     cursor,

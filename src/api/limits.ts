@@ -73,6 +73,9 @@ export const maxJsonDepth = 20
 export const maxJsonValues = 2 * maxBatchSize
 /** Bytes of the body of a call that needs no sign-in. A sign-in takes a few hundred bytes, or 7 KB fully escaped. */
 export const maxPublicBodyBytes = 16 * 1024
+/** Pixels of a list's column, as a person may set it. */
+export const minColumnWidth = 64
+export const maxColumnWidth = 640
 /** Entries of one page, and entries of a list that is requested without `limit`. */
 export const maxPageSize = 1000
 export const wholeListSize = 10_000

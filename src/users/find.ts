@@ -14,6 +14,7 @@ export interface ProfileRow extends AccountRow {
   storage_used: number
   storage_quota: number
   created_at: number
+  preferences: string | null
 }
 
 export interface CredentialsRow extends ProfileRow {
@@ -24,7 +25,7 @@ interface ListedRow extends ProfileRow {
   username_key: string
 }
 
-const profileColumns = `${accountColumns}, u.id, u.email, u.full_name, u.created_at, r.name AS role,
+const profileColumns = `${accountColumns}, u.id, u.email, u.full_name, u.created_at, u.preferences, r.name AS role,
   sp.storage_used, sp.storage_quota`
 const profileTables = `users u JOIN roles r ON r.id = u.role_id JOIN spaces sp ON sp.owner_id = u.id AND sp.kind = 'personal'`
 

@@ -6,6 +6,7 @@ import type { Permission } from '../api/permissions.ts'
 import type { User } from '../api/users.ts'
 import { isoTime } from '../base/iso-time.ts'
 import type { ProfileRow } from './find.ts'
+import { preferencesOf } from './preferences.ts'
 
 export const presentUser = (row: ProfileRow): User => ({
   id: row.id,
@@ -24,6 +25,7 @@ export const presentProfile = (row: ProfileRow, permissions: Iterable<Permission
   ...presentUser(row),
   permissions: [...permissions].sort(),
   must_change_password: row.must_change_password === 1,
+  preferences: preferencesOf(row),
 })
 
 /** One of the caller's sessions; `own` is the id of the session that makes the request. */

@@ -12,6 +12,7 @@ import { endSession } from './end-session.ts'
 import { findUser } from './find.ts'
 import { listUsers } from './list-users.ts'
 import { changePassword } from './password.ts'
+import { updatePreferences } from './preferences.ts'
 import { presentProfile, presentSession, presentUser } from './present.ts'
 import { updateProfile } from './profile.ts'
 import { verifySignIn } from './sign-in.ts'
@@ -39,6 +40,9 @@ const accountRoutes = (deps: Deps): Route[] => [
     await updateProfile(deps, actor, input)
     return ok(await ownProfile(deps, actor), 'Profile updated')
   }),
+  route(auth.updatePreferences, 'session', async ({ actor, input }) =>
+    ok(await updatePreferences(deps.db, actor, input), 'Preferences updated'),
+  ),
   route(auth.changePassword, 'session', async ({ actor, input }) => {
     await changePassword(deps, actor, input)
     return ok(await ownProfile(deps, actor), 'Password changed')

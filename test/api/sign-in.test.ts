@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { login } from '../../src/api/auth.ts'
+import { defaultPreferences } from '../../src/api/preferences.ts'
 import { failure, openClient } from '../support/client.ts'
 import { buildUser, disableUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
@@ -35,6 +36,7 @@ describe('signing in', () => {
       created_at: expect.any(String),
       permissions: expect.arrayContaining(['files:read', 'users:manage']),
       must_change_password: false,
+      preferences: defaultPreferences,
     })
     expect(user.permissions).toHaveLength(13)
   })

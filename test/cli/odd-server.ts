@@ -8,6 +8,7 @@ import type { ErrorCode } from '../../src/api/errors.ts'
 import type { FileDetails, FileItem } from '../../src/api/items.ts'
 import type { ApiKey } from '../../src/api/keys.ts'
 import type { MetadataField } from '../../src/api/metadata.ts'
+import { defaultPreferences } from '../../src/api/preferences.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -87,6 +88,7 @@ export const answerProfile: Answer = (_request, response) =>
     created_at: '2024-05-06T07:08:09.000Z',
     permissions: ['files:read'],
     must_change_password: false,
+    preferences: defaultPreferences,
   } satisfies Profile)
 
 /** A number field that uploads ask for. */

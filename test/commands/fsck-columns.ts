@@ -75,6 +75,7 @@ export const nonsense: Record<string, Record<string, string>> = {
     password_hash: cutHash,
     is_active: noFlag,
     must_change_password: noFlag,
+    preferences: noJson,
     last_login_at: noTime,
     created_at: noTime,
     updated_at: noTime,

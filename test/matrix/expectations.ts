@@ -21,6 +21,7 @@ getOpenApi             | open                     | 200             | -         
 logout                 | session                  | 200             | -               | -
 getProfile             | signed-in                | 200             | -               | -
 updateProfile          | session                  | 200             | -               | -
+updatePreferences      | session                  | 200             | -               | -
 changePassword         | session                  | 200             | -               | -
 listSessions           | session                  | 200             | -               | -
 endSession             | session                  | 200             | 404             | 404

@@ -120,6 +120,7 @@ export const inputs: Record<string, BuildInput> = {
   logout: nothing,
   getProfile: nothing,
   updateProfile: () => ({ full_name: `Name ${unique()}` }),
+  updatePreferences: () => ({ view: 'grid' }),
   changePassword: ({ caller: { user } }) => ({ current_password: user.password, new_password: `new-${unique()}` }),
   listSessions: nothing,
   endSession: newSession,

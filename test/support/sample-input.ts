@@ -68,6 +68,7 @@ export function sampleValue(name: string, schema: JsonSchema): unknown {
   if (type === 'integer') return Math.min(999_999_999, (schema.maximum as number | undefined) ?? Infinity)
   if (type === 'boolean') return true
   if (type === 'array') return name === 'metadata' ? [] : [sampleValue(name, (schema.items ?? {}) as JsonSchema)]
+  if (type === 'object') return sampleInput((schema.properties ?? {}) as Fields)
   return sampleText(name, schema.format)
 }
 

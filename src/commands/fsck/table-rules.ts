@@ -9,6 +9,7 @@ import { hexForm } from '../../blobs/blob-store.ts'
 import { fold } from '../../db/fold.ts'
 import { keyPermissions } from '../../db/models/api-keys.ts'
 import { eventDetail } from '../../db/models/events.ts'
+import { storedPreferences } from '../../db/models/users.ts'
 import { usernameSkeleton } from '../../db/skeletons.ts'
 import type { Row } from '../../db/tables.ts'
 import { userKey } from '../../db/user-key.ts'
@@ -119,6 +120,7 @@ const userRules: TableRules = {
     password_hash: pattern('password_hash', passwordHashForm),
     is_active: flag('is_active', () => 0),
     must_change_password: flag('must_change_password', () => 1),
+    preferences: maybe(json('preferences', storedPreferences.schema, () => ({ preferences: null }))),
     last_login_at: maybeTime('last_login_at'),
     created_at: time('created_at'),
     updated_at: time('updated_at'),

@@ -1,4 +1,7 @@
 /** users: the accounts. Names and addresses are unique by their *_key columns (see db/user-key.ts). */
+import type * as z from 'zod/mini'
+import { somePreferences } from '../../api/preferences.ts'
+import type { StoredForm } from '../stored-json.ts'
 import type { Flag } from './columns.ts'
 import { model } from './model.ts'
 
@@ -15,9 +18,19 @@ interface UserRow {
   role_id: number
   is_active: Flag
   must_change_password: Flag
+  /** JSON of the preferences that the user has changed; null for none. */
+  preferences: string | null
   last_login_at: number | null
   created_at: number
   updated_at: number
 }
 
-export const users = model<UserRow, Omit<UserRow, 'id' | 'last_login_at'>>('users')
+/** The form of `preferences`. */
+export const storedPreferences: StoredForm<z.output<typeof somePreferences>> = {
+  schema: somePreferences,
+  otherwise: {},
+}
+
+type Optional = 'preferences' | 'last_login_at'
+
+export const users = model<UserRow, Omit<UserRow, 'id' | Optional>>('users')

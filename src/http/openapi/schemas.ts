@@ -10,6 +10,7 @@ import { maxNameBytes, maxPageSize } from '../../api/limits.ts'
 import { metadataField } from '../../api/metadata.ts'
 import { metadataValues, uploadedMetadata } from '../../api/metadata-values.ts'
 import { permissionKey } from '../../api/permissions.ts'
+import { preferences } from '../../api/preferences.ts'
 import { permission, role } from '../../api/roles.ts'
 import { setting } from '../../api/settings.ts'
 import { tag } from '../../api/tags.ts'
@@ -33,6 +34,7 @@ const shared: Record<string, z.ZodMiniType> = {
   PendingFile: pendingFile,
   Permission: permission,
   PermissionKey: permissionKey,
+  Preferences: preferences,
   Profile: profile,
   Role: role,
   Session: session,
