@@ -2,10 +2,10 @@
  * Starts the page's first requests while its main script still loads: who is signed in and, when the address shows a
  * folder, what the folder contains. This is a script of its own and small, so that it runs first.
  */
+import type { Sorting } from './lib/data/folders.ts'
 import {
   authStorage,
   firstPageSize,
-  firstSorting,
   folderStorage,
   leftMark,
   type Preloaded,
@@ -13,6 +13,7 @@ import {
 } from './lib/server/first-calls.ts'
 
 const preloaded: Preloaded = new Map()
+window.preloaded = preloaded
 
 /** Reads the whole body now, so that the answer is kept however long the page takes to read it. */
 async function askNow(url: string): Promise<Response> {
@@ -37,10 +38,17 @@ function folderOf(path: string): string | null {
   return /^files(?:\/([1-9]\d{0,15}))?$/.exec(path)?.[1] ?? (path === 'files' ? '' : null)
 }
 
-function askForFolder(): void {
+/** What this browser remembers of the user; an older filestore has not left everything. */
+interface RememberedUser {
+  preferences?: Sorting
+}
+
+/** In the order that this browser remembers; if another device has changed it, the page asks once more. */
+function askForFolder(user: RememberedUser | null): void {
   const folder = folderOf(location.pathname.slice(new URL(document.baseURI).pathname.length))
   if (folder === null) return
-  const query = new URLSearchParams(firstSorting)
+  const { sort, order } = user?.preferences ?? { sort: 'name', order: 'asc' }
+  const query = new URLSearchParams({ sort, order })
   if (folder !== '') query.set('parent_id', folder)
   query.set('limit', String(firstPageSize))
   ask(`/files?${query}`)
@@ -48,6 +56,6 @@ function askForFolder(): void {
 
 if (sessionStorage.getItem(leftMark) === null) {
   ask('/auth/profile')
-  if (localStorage.getItem(authStorage)?.includes('"isAuthenticated":true')) askForFolder()
+  const { state } = JSON.parse(localStorage.getItem(authStorage) ?? '{}')
+  if (state?.isAuthenticated) askForFolder(state.user)
 }
-window.preloaded = preloaded

@@ -13,7 +13,7 @@ import { folderQuery } from './lib/data/folders.ts'
 import { readSearch } from './lib/data/search.ts'
 import { readPreview } from './lib/local/preview.ts'
 import { rememberedFolder, rememberFolder } from './lib/local/remembered-folder.ts'
-import { useSorting } from './lib/local/sorting.ts'
+import { sortingNow } from './lib/local/sorting.ts'
 import { useAuth } from './lib/server/auth-store.ts'
 import { basePath } from './lib/server/config.ts'
 import { patiently } from './lib/server/lazy-part.ts'
@@ -83,7 +83,7 @@ const home = createRoute({
 /** Whether the remembered folder can be shown: it may be deleted, or belong to another user. */
 async function folderExists(folderId: number): Promise<boolean> {
   try {
-    await queryClient.fetchInfiniteQuery(folderQuery(folderId, useSorting.getState()))
+    await queryClient.fetchInfiniteQuery(folderQuery(folderId, sortingNow()))
     return true
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 404)) return true

@@ -15,7 +15,7 @@ import styles from './app-frame.module.css'
 import { Header } from './header.tsx'
 import { useGlobalKeys, useHelp } from './help.ts'
 import { PhoneHeader } from './phone-header.tsx'
-import { SessionDialog } from './session-dialog.tsx'
+import { SessionDialog, SessionForm } from './session-dialog.tsx'
 import { SignOutQuestion } from './sign-out.tsx'
 
 const HelpDialog = lazyPart(() => import('./help-dialog.tsx'), 'HelpDialog')
@@ -28,6 +28,7 @@ async function fetchParts(): Promise<void> {
   fetchOverlays()
   UploadTray.fetch()
   void import('../ui/print/light-paper.ts').catch(() => undefined)
+  SessionForm.fetch()
   await fetchUploads().catch(() => undefined)
 }
 

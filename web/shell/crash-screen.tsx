@@ -1,6 +1,6 @@
 /** Replaces a screen that failed to render. */
 import { Button } from '@mantine/core'
-import { MissingDrawing } from '../ui/drawings.tsx'
+import { MissingDrawing } from '../ui/drawing.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 

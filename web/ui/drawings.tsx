@@ -1,35 +1,5 @@
-/** The line drawings of empty pages, 80 × 64, in the surrounding text's colour. */
-import type { ReactNode } from 'react'
-
-function Drawing({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      width="80"
-      height="64"
-      viewBox="0 0 80 64"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
-      {children}
-    </svg>
-  )
-}
-
-/** An open folder with an arrow into it. */
-export function FolderDrawing() {
-  return (
-    <Drawing>
-      <path d="M14 20v-6a4 4 0 0 1 4-4h12l6 6h26a4 4 0 0 1 4 4" fill="var(--fs-sunken)" />
-      <rect x="10" y="20" width="60" height="36" rx="4" fill="var(--fs-surface)" />
-      <path d="M40 47V31m-6 6 6-6 6 6" stroke="var(--fs-accent)" strokeWidth="2" />
-    </Drawing>
-  )
-}
+/** The line drawings of empty pages. */
+import { Drawing } from './drawing.tsx'
 
 /** A bin with its lid on. */
 export function TrashDrawing() {
@@ -37,16 +7,6 @@ export function TrashDrawing() {
     <Drawing>
       <path d="M24 20h32l-3 33a4 4 0 0 1-4 4H31a4 4 0 0 1-4-4z" fill="var(--fs-sunken)" />
       <path d="M19 20h42M33 20v-5a3 3 0 0 1 3-3h8a3 3 0 0 1 3 3v5M35 29l1 19m9-19-1 19" />
-    </Drawing>
-  )
-}
-
-/** A page with a folded corner that is not there. */
-export function MissingDrawing() {
-  return (
-    <Drawing>
-      <path d="M24 8h22l12 12v36H24z" fill="var(--fs-sunken)" strokeDasharray="4 4" />
-      <path d="M46 8v12h12" />
     </Drawing>
   )
 }

@@ -8,7 +8,7 @@ import type { FileItem } from '../../src/api/items.ts'
 import { folderQuery, itemsOf } from '../lib/data/folders.ts'
 import { itemQuery } from '../lib/data/metadata.ts'
 import { closePreview, openPreview, usePreview } from '../lib/local/preview.ts'
-import { useSorting } from '../lib/local/sorting.ts'
+import { sortingNow } from '../lib/local/sorting.ts'
 import { queryClient } from '../lib/server/query-client.ts'
 
 declare module '@tanstack/react-router' {
@@ -88,7 +88,7 @@ async function restore(id: number): Promise<void> {
 
 /** The folder's listing up to the page with the file; only the file itself when it is not found. */
 async function readFolder(file: FileItem): Promise<readonly FileItem[]> {
-  const query = folderQuery(file.parent_id, useSorting.getState())
+  const query = folderQuery(file.parent_id, sortingNow())
   for (const further of [{}, { pages: mostPages, staleTime: 0 }]) {
     // A reviewer may open a file in somebody else's folder, whose listing is refused.
     const listing = await queryClient.fetchInfiniteQuery({ ...query, ...further }).catch(() => undefined)

@@ -1,24 +1,22 @@
 /** Whether the details panel is open: remembered in wide windows, always closed at first on phones. */
 import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
+import { prefer, usePreferences } from '../../lib/local/preferences.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 
-interface Openness {
-  isOpen: boolean
-}
-
-const useWide = create<Openness>()(persist((): Openness => ({ isOpen: false }), { name: 'details-visible' }))
 /** Not remembered on a phone, where it fills the screen. */
-const useSmall = create<Openness>(() => ({ isOpen: false }))
+const useSmall = create(() => ({ isOpen: false }))
 
-interface Details extends Openness {
+interface Details {
+  isOpen: boolean
   setOpen: (isOpen: boolean) => void
   toggle: () => void
 }
 
 export function useDetails(): Details {
-  const store = usePhone() ? useSmall : useWide
-  const { isOpen } = store()
-  const setOpen = (next: boolean) => store.setState({ isOpen: next })
+  const isPhone = usePhone()
+  const isOpenSmall = useSmall(state => state.isOpen)
+  const isOpenWide = usePreferences(state => state.details)
+  const isOpen = isPhone ? isOpenSmall : isOpenWide
+  const setOpen = (next: boolean) => (isPhone ? useSmall.setState({ isOpen: next }) : prefer({ details: next }))
   return { isOpen, setOpen, toggle: () => setOpen(!isOpen) }
 }

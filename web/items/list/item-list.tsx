@@ -1,6 +1,7 @@
 /** Items as list or grid, with the head above them and all actions on them. */
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import { usePreferences } from '../../lib/local/preferences.ts'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { isTouch } from '../../ui/touch.ts'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -18,7 +19,6 @@ import type { MiddleColumn } from './rows/row.ts'
 import { useItemEvents } from './use-item-events.ts'
 import { useListKeys } from './use-list-keys.ts'
 import type { ListState } from './use-list-state.ts'
-import { useView } from './use-view.ts'
 
 /** How an item was opened; after the keyboard, the next folder gets the keyboard focus. */
 type OpenedBy = 'pointer' | 'keyboard'
@@ -45,7 +45,7 @@ export function ItemList(props: ItemListProps) {
   const { state, middle, isSortable, isWaiting } = props
   const { listing, selection, focus, actions, drag } = state
   const isPhone = usePhone()
-  const isGrid = useView(({ view }) => view === 'grid')
+  const isGrid = usePreferences(({ view }) => view === 'grid')
   const details = useDetails()
   const [columns, setColumns] = useState(1)
   const reveal = useRef<(index: number) => void>(null)

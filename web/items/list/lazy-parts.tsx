@@ -1,9 +1,9 @@
 /** The parts of a list that are needed only on interaction, in chunks of their own. */
+import { usePreferences } from '../../lib/local/preferences.ts'
 import { lazyPart } from '../../lib/server/lazy-part.ts'
 import { whenQuiet } from '../../lib/server/when-quiet.ts'
 import { fetchActs } from '../acts/lazy-acts.ts'
 import styles from './item-list.module.css'
-import { useView } from './use-view.ts'
 
 export const ItemMenu = lazyPart(() => import('../actions/item-menu.tsx'), 'ItemMenu')
 export const SelectionBar = lazyPart(
@@ -26,4 +26,4 @@ export async function fetchLazyParts(): Promise<void> {
 }
 
 // If the grid was used last, load it now, together with the first listing.
-if (useView.getState().view === 'grid') GridView.fetch()
+if (usePreferences.getState().view === 'grid') GridView.fetch()

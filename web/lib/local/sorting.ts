@@ -1,12 +1,22 @@
-/** The order of folders during this visit; one choice for all of them. */
-import { create } from 'zustand'
+/** The order of folders; one choice for all of them. */
 import type { SortKey } from '../../../src/api/files.ts'
 import type { Sorting } from '../data/folders.ts'
-import { firstSorting } from '../server/first-calls.ts'
+import { prefer, usePreferences } from './preferences.ts'
 
-export const useSorting = create<Sorting>(() => firstSorting)
+export function useSorting(): Sorting {
+  const sort = usePreferences(state => state.sort)
+  const order = usePreferences(state => state.order)
+  return { sort, order }
+}
+
+/** The order now, outside of components. */
+export function sortingNow(): Sorting {
+  const { sort, order } = usePreferences.getState()
+  return { sort, order }
+}
 
 /** Sorts by another key, ascending; the current key reverses its order. */
 export function sortBy(sort: SortKey): void {
-  useSorting.setState(now => ({ sort, order: now.sort === sort && now.order === 'asc' ? 'desc' : 'asc' }))
+  const now = sortingNow()
+  prefer({ sort, order: now.sort === sort && now.order === 'asc' ? 'desc' : 'asc' })
 }

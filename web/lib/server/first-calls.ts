@@ -13,9 +13,6 @@ export const readTimeout = 30_000
 /** Entries on a folder's first page: several windows full, so that a huge folder opens as fast as a small one. */
 export const firstPageSize = 200
 
-/** How folders are sorted when a visit begins. */
-export const firstSorting = { sort: 'name', order: 'asc' } as const
-
 /** The preloaded answers, by the call's address. */
 export type Preloaded = Map<string, Promise<Response>>
 

@@ -3,6 +3,7 @@ import { changePassword, getProfile, login, logout, type Profile, updateProfile 
 import { ApiError } from '../../../src/api/client.ts'
 import type { InputOf } from '../../../src/api/endpoint.ts'
 import { startAnew } from '../local/leaving.ts'
+import { loadPreferences, savePreferences } from '../local/preferences.ts'
 import { rememberFolder } from '../local/remembered-folder.ts'
 import { closeTray } from '../uploads/tray.ts'
 import { clearUser, renewUser, setUser, useAuth } from './auth-store.ts'
@@ -14,6 +15,12 @@ import { queryClient } from './query-client.ts'
 /** Tells other tabs that the user signed out. A session that merely expired leaves them as they are. */
 const departures = new BroadcastChannel(leftMark)
 
+/** Begins the user's visit. */
+function enter(user: Profile): void {
+  setUser(user)
+  loadPreferences(user)
+}
+
 /** Asks the server who is signed in. Any failure means nobody. */
 export async function startSession(): Promise<void> {
   const hasLeft = sessionStorage.getItem(leftMark) !== null
@@ -23,7 +30,7 @@ export async function startSession(): Promise<void> {
   try {
     const user = await callOnce(getProfile, {})
     if (user.id !== before?.id) dropPreloaded()
-    setUser(user)
+    enter(user)
   } catch {
     dropPreloaded()
     clearUser()
@@ -35,9 +42,13 @@ export async function signIn(input: InputOf<typeof login>): Promise<void> {
   const before = useAuth.getState().user
   const { user } = await callOnce(login, input)
   const isReturn = before?.id === user.id
-  if (!isReturn) queryClient.clear()
-  setUser(user)
-  if (isReturn) await queryClient.invalidateQueries()
+  if (isReturn) {
+    setUser(user)
+    await queryClient.invalidateQueries()
+  } else {
+    queryClient.clear()
+    enter(user)
+  }
 }
 
 const refused = 'Invalid username or password. Please try again.'
@@ -52,6 +63,7 @@ export function signInProblem(error: unknown): string {
 export async function signOut(): Promise<void> {
   closeTray()
   try {
+    await savePreferences()
     await callOnce(logout, {})
   } catch {
     // Signing out must always work; without the request the server drops the session when it expires.
@@ -105,7 +117,8 @@ async function follow(other: ReturnType<typeof useAuth.getState> | null): Promis
 /** Takes over the user who now owns the browser's session. */
 function takeOver(now: Profile): void {
   const { user } = useAuth.getState()
-  if (user === null || user.id === now.id) setUser(now)
+  if (user === null) enter(now)
+  else if (user.id === now.id) setUser(now)
   else startAnew('')
 }
 

@@ -1,7 +1,7 @@
 /** Shown in a folder without items. */
 import { Button } from '@mantine/core'
 import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
-import { FolderDrawing } from '../../ui/drawings.tsx'
+import { FolderDrawing } from '../../ui/drawing.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from './empty-folder.module.css'
 

@@ -1,9 +1,10 @@
 /** The buttons at the right of the head: list, grid, and details. */
 import { IconLayoutGrid, IconLayoutSidebarRight, IconList } from '@tabler/icons-react'
+import type { View } from '../../../../src/api/preferences.ts'
+import { prefer, usePreferences } from '../../../lib/local/preferences.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { useDetails } from '../../details/use-details.ts'
-import { showAs, useView, type View } from '../use-view.ts'
 import styles from './view-toggles.module.css'
 
 const views = [
@@ -13,7 +14,7 @@ const views = [
 
 export function ViewToggles() {
   const isPhone = usePhone()
-  const current = useView(({ view }) => view)
+  const current = usePreferences(({ view }) => view)
   const details = useDetails()
   const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
   return (
@@ -24,7 +25,7 @@ export function ViewToggles() {
           label={label}
           icon={icon}
           aria-pressed={view === current}
-          onClick={() => showAs(view)}
+          onClick={() => prefer({ view })}
           {...look}
         />
       ))}
