@@ -8,6 +8,7 @@ import * as esbuild from 'esbuild'
 import { pdfBuild } from './copy-pdf-assets.ts'
 import { directImports } from './direct-imports.ts'
 import { mergeFirstLoad } from './merge-first-load.ts'
+import { noSchemas } from './no-schemas.ts'
 
 /** gzip'd bytes of JavaScript that a first load may need, from sign-in to the file list. */
 const firstLoadBudget = 200_000
@@ -40,15 +41,13 @@ export const pageOptions = (root: string): esbuild.BuildOptions & { metafile: tr
   assetNames: '[name]-[hash]',
   loader: { '.woff2': 'file', '.svg': 'copy', '.md': 'text' },
   jsx: 'automatic',
-  alias: { 'pdfjs-dist': `${pdfBuild}/pdf.min.mjs`, 'zod/mini': './build/no-schemas.ts' },
+  alias: { 'pdfjs-dist': `${pdfBuild}/pdf.min.mjs` },
   minify: true,
   legalComments: 'inline',
   metafile: true,
-  plugins: [directImports(root), noTexts],
+  plugins: [directImports(root), noTexts, noSchemas],
   define: { 'process.env.NODE_ENV': '"production"' },
   logLevel: 'warning',
-  // A name that no-schemas.ts lacks.
-  logOverride: { 'import-is-undefined': 'error' },
 })
 
 type Outputs = esbuild.Metafile['outputs']
