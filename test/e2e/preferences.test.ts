@@ -101,10 +101,12 @@ test('what another device has changed is shown at once, without a first list in 
   await page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(window, { seen })
-    new MutationObserver(() => {
-      const first = document.querySelector('[data-index="0"]')?.getAttribute('aria-label')
+    const look = () => {
+      const first = document.querySelector('[role="grid"] [data-index="0"]')?.getAttribute('aria-label')
       if (first && seen.at(-1) !== first) seen.push(first)
-    }).observe(document, { subtree: true, childList: true })
+      requestAnimationFrame(look)
+    }
+    look()
   })
   await page.reload()
   await names(page).toEqual(['c.txt', 'a.txt', 'b.txt'])

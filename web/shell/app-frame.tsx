@@ -1,6 +1,6 @@
 /** The frame around every screen of a signed-in user: header, the screen, the upload tray. */
 import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { usePreview } from '../lib/local/preview.ts'
 import { useAuth } from '../lib/server/auth-store.ts'
 import { lazyPart } from '../lib/server/lazy-part.ts'
@@ -10,16 +10,18 @@ import { useTray } from '../lib/uploads/tray.ts'
 import { fetchOverlays } from '../ui/lazy-overlays.ts'
 import { forgetUndoing } from '../ui/undo.ts'
 import { useNoStrayDrops } from '../ui/use-file-drop.ts'
+import { useOnceTrue } from '../ui/use-once-true.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import styles from './app-frame.module.css'
 import { Header } from './header.tsx'
 import { useGlobalKeys, useHelp } from './help.ts'
 import { PhoneHeader } from './phone-header.tsx'
-import { SessionDialog, SessionForm } from './session-dialog.tsx'
-import { SignOutQuestion } from './sign-out.tsx'
+import { SessionDialog } from './session-dialog.tsx'
+import { useSignOutQuestion } from './sign-out.ts'
 
 const HelpDialog = lazyPart(() => import('./help-dialog.tsx'), 'HelpDialog')
 const PreviewDialog = lazyPart(() => import('../viewer/preview-dialog.tsx'), 'PreviewDialog')
+const SignOutQuestion = lazyPart(() => import('./sign-out-question.tsx'), 'SignOutQuestion')
 const UploadTray = lazyPart(() => import('./upload-tray.tsx'), 'UploadTray')
 
 /** Loads dialogs, menus and uploads once the page is ready, so that they open at once when they are needed. */
@@ -29,6 +31,7 @@ async function fetchParts(): Promise<void> {
   UploadTray.fetch()
   void import('../ui/print/light-paper.ts').catch(() => undefined)
   SessionForm.fetch()
+  SignOutQuestion.fetch()
   await fetchUploads().catch(() => undefined)
 }
 
@@ -47,9 +50,8 @@ export function AppFrame() {
   const fillsWindow = useMatches({ select: matches => matches.some(({ staticData }) => staticData.fillsWindow) })
   const isTrayOpen = useTray(({ isOpen }) => isOpen)
   const isHelping = useHelp(({ isOpen }) => isOpen)
-  // Keep it mounted after the first opening, so that its closing animation can run.
-  const [isHelpNeeded, setHelpNeeded] = useState(false)
-  if (isHelping && !isHelpNeeded) setHelpNeeded(true)
+  const isHelpNeeded = useOnceTrue(isHelping)
+  const isLeavingNeeded = useOnceTrue(useSignOutQuestion(({ isAsked }) => isAsked))
   useGlobalKeys()
   useEffect(() => forgetUndoing, [])
   useNoStrayDrops()
@@ -62,7 +64,7 @@ export function AppFrame() {
       {isTrayOpen && <UploadTray />}
       {isHelpNeeded && <HelpDialog />}
       <SessionDialog user={user} />
-      <SignOutQuestion />
+      {isLeavingNeeded && <SignOutQuestion />}
       {isPreviewing && <PreviewDialog />}
     </div>
   )

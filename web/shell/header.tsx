@@ -7,7 +7,7 @@ import { Mark } from '../ui/mark.tsx'
 import styles from './header.module.css'
 import { HelpButton } from './help-button.tsx'
 import { SectionTabs } from './section-tabs.tsx'
-import { askSignOut } from './sign-out.tsx'
+import { askSignOut } from './sign-out.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 export function Header({ user }: { user: Profile }) {

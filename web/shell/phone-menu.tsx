@@ -19,7 +19,7 @@ import { displayName } from '../lib/server/auth-store.ts'
 import { PendingCount } from './pending-count.tsx'
 import styles from './phone-menu.module.css'
 import { type SectionName, useSections } from './sections.ts'
-import { askSignOut } from './sign-out.tsx'
+import { askSignOut } from './sign-out.ts'
 import { useThemeSwitch } from './theme-toggle.tsx'
 
 const icons = {

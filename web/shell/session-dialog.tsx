@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { DialogActions } from '../ui/dialog-actions.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import styles from './session-dialog.module.css'
-import { askSignOut, useSignOutQuestion } from './sign-out.tsx'
+import { askSignOut, useSignOutQuestion } from './sign-out.ts'
 
 /** Stops Escape, which would close the dialogs below: each of them listens to the window. */
 function keepEscape(event: KeyboardEvent): void {

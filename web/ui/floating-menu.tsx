@@ -2,6 +2,7 @@
 import { useClickOutside } from '@mantine/hooks'
 import { Fragment, useLayoutEffect } from 'react'
 import styles from './floating-menu.module.css'
+import { MenuCheck } from './menu-check.tsx'
 import type { ActionMenuProps, MenuAction, MenuPlace } from './menu-props.ts'
 import { useMenuKeys } from './use-menu-keys.ts'
 
@@ -47,11 +48,15 @@ export function FloatingMenu({ place, groups, label, onClose }: ActionMenuProps 
   )
 }
 
-function Item({ label, icon: Glyph, shortcut, tone, run, onClose }: MenuAction & { onClose: () => void }) {
+function Item(props: MenuAction & { onClose: () => void }) {
+  const { label, icon: Glyph, shortcut, tone, isChecked, run, onClose } = props
+  const isSwitch = isChecked !== undefined
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the role of a switch supports it
     <button
       type="button"
-      role="menuitem"
+      role={isSwitch ? 'menuitemcheckbox' : 'menuitem'}
+      aria-checked={isChecked}
       tabIndex={-1}
       className={styles.item}
       data-tone={tone}
@@ -59,13 +64,18 @@ function Item({ label, icon: Glyph, shortcut, tone, run, onClose }: MenuAction &
       data-mantine-stop-propagation="true"
       onMouseDown={event => event.preventDefault()}
       onClick={() => {
-        onClose()
+        if (!isSwitch) onClose()
         run()
       }}
     >
       {Glyph && (
         <span className={styles.icon}>
           <Glyph size={16} stroke={1.75} aria-hidden />
+        </span>
+      )}
+      {isSwitch && (
+        <span className={styles.icon}>
+          <MenuCheck isChecked={isChecked} size={16} />
         </span>
       )}
       <span className={styles.label}>{label}</span>

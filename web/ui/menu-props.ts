@@ -10,6 +10,8 @@ export interface MenuAction {
   tone?: 'danger'
   /** Whether this is the current choice. */
   isCurrent?: boolean
+  /** Whether it is chosen, for one that can be switched on and off. The menu stays open after it. */
+  isChecked?: boolean
   run: () => void
 }
 

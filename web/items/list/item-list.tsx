@@ -1,6 +1,7 @@
 /** Items as list or grid, with the head above them and all actions on them. */
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import type { WideColumn } from '../../../src/api/preferences.ts'
 import { usePreferences } from '../../lib/local/preferences.ts'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { isTouch } from '../../ui/touch.ts'
@@ -8,6 +9,8 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import { useInHand } from '../acts/in-hand.ts'
 import { useDetails } from '../details/use-details.ts'
+import { type MiddleColumn, trackStyle } from './columns/columns.ts'
+import { useColumns } from './columns/use-columns.ts'
 import { rowCount } from './grid/grid-geometry.ts'
 import { GridHead } from './head/grid-head.tsx'
 import { ListHead } from './head/list-head.tsx'
@@ -15,13 +18,15 @@ import styles from './item-list.module.css'
 import type { ItemHandlers, ItemsViewProps } from './items-view.ts'
 import { fetchLazyParts, GridView, ItemMenu, PrintedItems, SelectionBar } from './lazy-parts.tsx'
 import { FileList } from './rows/file-list.tsx'
-import type { MiddleColumn } from './rows/row.ts'
 import { useItemEvents } from './use-item-events.ts'
 import { useListKeys } from './use-list-keys.ts'
 import type { ListState } from './use-list-state.ts'
 
 /** How an item was opened; after the keyboard, the next folder gets the keyboard focus. */
 type OpenedBy = 'pointer' | 'keyboard'
+
+/** Where the placeholder of a column stands. */
+const endOf = (column: WideColumn) => (column === 'size' ? 'end' : 'start')
 
 interface ItemListProps {
   state: ListState
@@ -47,7 +52,9 @@ export function ItemList(props: ItemListProps) {
   const isPhone = usePhone()
   const isGrid = usePreferences(({ view }) => view === 'grid')
   const details = useDetails()
-  const [columns, setColumns] = useState(1)
+  const box = useRef<HTMLDivElement>(null)
+  const columns = useColumns(box, middle)
+  const [cards, setCards] = useState(1)
   const reveal = useRef<(index: number) => void>(null)
   const open = (item: FileItem, by: OpenedBy) =>
     item.is_directory ? props.onOpenFolder(item, by) : actions.preview(item)
@@ -67,7 +74,7 @@ export function ItemList(props: ItemListProps) {
   })
   const handlers = useMemo(() => ({ ...stable, target }), [stable, target])
   const menuIds = useMemo(() => new Set(on.menu?.items.map(({ id }) => id)), [on.menu])
-  const shape = isGrid ? { ...listing, columns } : { total: listing.total, folders: 0, columns: 1 }
+  const shape = isGrid ? { ...listing, columns: cards } : { total: listing.total, folders: 0, columns: 1 }
   useListKeys({
     ...state,
     shape,
@@ -91,7 +98,7 @@ export function ItemList(props: ItemListProps) {
   const isEmpty = isWaiting || listing.total === 0
   const isSelecting = selection.ids.size > 0 || selection.awaited !== null
   const head = { isSortable, onSelectAll: isEmpty ? null : stable.selectAll }
-  const listHead = !isPhone && !isSelecting && !isGrid && <ListHead middle={middle} {...head} />
+  const listHead = !isPhone && !isSelecting && !isGrid && <ListHead columns={columns} middle={middle} {...head} />
   const view: ItemsViewProps = {
     listing,
     selectedIds: selection.ids,
@@ -103,12 +110,12 @@ export function ItemList(props: ItemListProps) {
     menuIds,
     inHandIds: useInHand(({ ids }) => ids),
     overId: drag.over,
-    middle,
+    columns,
     events: on.events,
     on: handlers,
   }
   return (
-    <>
+    <div ref={box} className={styles.items} data-list style={trackStyle(columns.widths)}>
       {!isPhone && isSelecting && <SelectionBar {...state} />}
       {!isPhone && !isSelecting && isGrid && <GridHead {...head} />}
       {isEmpty ? (
@@ -118,7 +125,7 @@ export function ItemList(props: ItemListProps) {
               {listHead}
             </div>
           )}
-          {isWaiting ? <SkeletonRows /> : props.empty}
+          {isWaiting ? <SkeletonRows columns={columns.wide.map(endOf)} /> : props.empty}
         </>
       ) : (
         <div
@@ -127,10 +134,10 @@ export function ItemList(props: ItemListProps) {
           aria-label="Files"
           aria-multiselectable
           aria-rowcount={isGrid ? rowCount(shape) : listing.total + 1}
-          aria-colcount={isGrid ? columns : undefined}
+          aria-colcount={isGrid ? cards : undefined}
         >
           {listHead}
-          {isGrid ? <GridView {...view} columns={columns} onColumns={setColumns} /> : <FileList {...view} />}
+          {isGrid ? <GridView {...view} cards={cards} onCards={setCards} /> : <FileList {...view} />}
         </div>
       )}
       {isQuiet && <PrintedItems listing={listing} isGrid={isGrid} isMixed={middle === 'location'} />}
@@ -145,6 +152,6 @@ export function ItemList(props: ItemListProps) {
           onClose={on.closeMenu}
         />
       )}
-    </>
+    </div>
   )
 }

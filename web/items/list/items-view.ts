@@ -1,8 +1,9 @@
 /** What list and grid share: their props, and how their items react to the pointer. */
 import type { DragEvent, MouseEvent, RefObject } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import type { Columns } from './columns/columns.ts'
 import type { Listing } from './listing.ts'
-import type { MiddleColumn, Renaming, RowEvents, RowProps } from './rows/row.ts'
+import type { Renaming, RowEvents, RowProps } from './rows/row.ts'
 import type { ItemDrag } from './use-item-drag.ts'
 
 /** The pointer handlers of items; stable for the lifetime of the list. */
@@ -33,7 +34,7 @@ export interface ItemsViewProps {
   inHandIds: ReadonlySet<number>
   /** The folder that would accept the dragged items. */
   overId: number | null | undefined
-  middle: MiddleColumn
+  columns: Columns
   events: RowEvents
   on: ItemHandlers
 }
@@ -51,7 +52,7 @@ export interface ItemProps extends RowProps {
 
 /** The props of the item at an index, from all that its list knows. */
 export function itemProps(view: ItemsViewProps, item: FileItem, index: number): ItemProps {
-  const { selectedIds, activeIndex, renaming, middle, events, on } = view
+  const { selectedIds, activeIndex, renaming, columns, events, on } = view
   return {
     item,
     index,
@@ -63,7 +64,8 @@ export function itemProps(view: ItemsViewProps, item: FileItem, index: number): 
     isInHand: view.inHandIds.has(item.id),
     isOver: view.overId === item.id,
     renaming: renaming?.id === item.id ? renaming : null,
-    middle,
+    columns: columns.wide,
+    hasTags: columns.hasTags,
     events,
     on,
   }

@@ -3,6 +3,7 @@ import { usePreferences } from '../../lib/local/preferences.ts'
 import { lazyPart } from '../../lib/server/lazy-part.ts'
 import { whenQuiet } from '../../lib/server/when-quiet.ts'
 import { fetchActs } from '../acts/lazy-acts.ts'
+import { ColumnEdge } from './head/list-head.tsx'
 import styles from './item-list.module.css'
 
 export const ItemMenu = lazyPart(() => import('../actions/item-menu.tsx'), 'ItemMenu')
@@ -21,7 +22,7 @@ export const PrintedItems = lazyPart(() => import('../print/printed-items.tsx'),
 /** Loads them once the list is ready, so that they are there when needed. */
 export async function fetchLazyParts(): Promise<void> {
   await whenQuiet()
-  for (const part of [ItemMenu, SelectionBar, GridView, PrintedItems]) part.fetch()
+  for (const part of [ItemMenu, SelectionBar, GridView, PrintedItems, ColumnEdge]) part.fetch()
   void fetchActs().catch(() => undefined)
 }
 

@@ -1,7 +1,7 @@
 /** The frame that stays from folder to folder: the folder tree beside the sheet, or over it in narrow windows. */
 import { useWindowEvent } from '@mantine/hooks'
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { useItemActions } from '../../items/actions/use-item-actions.tsx'
 import { subfoldersOf } from '../../lib/data/subfolders.ts'
@@ -11,6 +11,7 @@ import { BottomSheet } from '../../ui/bottom-sheet.tsx'
 import { isPageBehind, isTyping } from '../../ui/keys.ts'
 import { showError } from '../../ui/toast.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
+import { useOnceTrue } from '../../ui/use-once-true.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './files-frame.module.css'
 import { useFolderMenu } from './tree/folder-menu-state.ts'
@@ -28,10 +29,8 @@ export function FilesFrame() {
   const actions = useTreeActions()
   useToggleKey(isNarrow)
   useEffect(() => closeFolders, [])
-  // Keep it mounted after the first use, because it contains the dialogs it opens.
-  const [isMenuNeeded, setMenuNeeded] = useState(false)
-  const isMenuOpen = useFolderMenu(({ menu }) => menu !== null)
-  if (isMenuOpen && !isMenuNeeded) setMenuNeeded(true)
+  // It contains the dialogs it opens.
+  const isMenuNeeded = useOnceTrue(useFolderMenu(({ menu }) => menu !== null))
   const floating = <FolderPanel move={actions.move} onGo={closeFolders} />
   return (
     <div className={styles.frame}>

@@ -88,7 +88,7 @@ export function FolderView(props: FolderViewProps) {
       {isPhone ? <PhoneTop state={state} {...bars} /> : <Toolbar {...bars} />}
       {problem && <ErrorStrip {...problem} onRetry={props.reload} onDismiss={props.dismiss} />}
       {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
-      {isPhone && <PhoneSort isSortable />}
+      {isPhone && <PhoneSort middle="type" isSortable />}
       <ListPane state={state} folder={self}>
         <ItemList
           state={state}

@@ -66,7 +66,7 @@ export function SearchView(props: SearchViewProps) {
       {problem && <ErrorStrip {...problem} onRetry={props.reload} onDismiss={props.dismiss} />}
       {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
       <SearchHeading q={params.q} found={props.isArrived ? found : null} />
-      {isPhone && <PhoneSort isSortable={false} />}
+      {isPhone && <PhoneSort middle="location" isSortable={false} />}
       <ListPane state={state} folder={null}>
         <ItemList
           state={state}

@@ -46,7 +46,7 @@ export const FileCard = memo(function FileCard(props: RowProps) {
   )
 })
 
-function Words({ item, isSelecting, renaming, middle, events }: RowProps) {
+function Words({ item, isSelecting, renaming, columns, events }: RowProps) {
   if (renaming !== null) {
     return <RenameField item={item} renaming={renaming} events={events} />
   }
@@ -55,7 +55,7 @@ function Words({ item, isSelecting, renaming, middle, events }: RowProps) {
       <LinkedName item={item} className={styles.name} onOpen={isSelecting ? undefined : () => events.open(item)} />
       <span className={styles.meta} title={formatFullDate(item.updated_at)}>
         {!item.is_directory && <span>{formatSize(item.size)}</span>}
-        {middle === 'location' && (
+        {columns.includes('location') && (
           <span className={styles.location} title={parentPath(item)} dir="auto">
             {parentPath(item)}
           </span>

@@ -1,6 +1,7 @@
 /** Items as cards, with folders as bars above them; a windowed grid. */
-import { memo, type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useCallback, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { useRowWindow } from '../../../ui/use-row-window.ts'
+import { useWidth } from '../../../ui/use-width.ts'
 import { type ItemProps, type ItemsViewProps, itemAttributes, itemProps } from '../items-view.ts'
 import { useFocusWish } from '../use-focus-wish.ts'
 import { FileCard } from './file-card.tsx'
@@ -10,12 +11,13 @@ import { cardHeight, columnsIn, rowHeightOf } from './grid-measures.ts'
 import styles from './grid-view.module.css'
 
 interface GridViewProps extends ItemsViewProps {
-  columns: number
-  onColumns: (columns: number) => void
+  /** How many cards are in a row. */
+  cards: number
+  onCards: (cards: number) => void
 }
 
 export function GridView(props: GridViewProps) {
-  const { listing, activeIndex, columns, onColumns } = props
+  const { listing, activeIndex, cards: columns, onCards } = props
   const { items, total, folders } = listing
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
@@ -25,8 +27,8 @@ export function GridView(props: GridViewProps) {
     [total, folders, columns, width],
   )
   useLayoutEffect(() => {
-    if (width > 0) onColumns(columnsIn(width))
-  }, [width, onColumns])
+    if (width > 0) onCards(columnsIn(width))
+  }, [width, onCards])
   const { rows, height, scrollTo, reveal } = useRowWindow({
     count: rowCount(shape),
     loaded: items.length === total ? undefined : rowOf(items.length, shape),
@@ -93,7 +95,7 @@ const EmptyCell = ({ index, column, height }: Place & { index: number }) => (
 )
 
 const Cell = memo(function Cell({ column, height, isBar, ...props }: ItemProps & Place) {
-  const { item, isSelected, isSelecting, isActive, renaming, middle, events } = props
+  const { item, isSelected, isSelecting, isActive, renaming, columns, hasTags, events } = props
   const Content = isBar ? FolderBar : FileCard
   return (
     <div
@@ -103,22 +105,7 @@ const Cell = memo(function Cell({ column, height, isBar, ...props }: ItemProps &
       style={{ height }}
       {...itemAttributes(props)}
     >
-      <Content {...{ item, isSelected, isSelecting, isActive, renaming, middle, events }} />
+      <Content {...{ item, isSelected, isSelecting, isActive, renaming, columns, hasTags, events }} />
     </div>
   )
 })
-
-/** The inner width of an element in pixels; 0 before it is measured. */
-function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const box = element.current
-    if (box === null) return
-    const measure = () => setWidth(box.clientWidth)
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(box)
-    return () => observer.disconnect()
-  }, [element])
-  return width
-}

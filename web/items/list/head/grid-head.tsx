@@ -2,11 +2,16 @@
 import { sortKeys } from '../../../../src/api/files.ts'
 import { Check } from '../../../ui/check.tsx'
 import styles from './grid-head.module.css'
-import type { ListHeadProps } from './list-head.tsx'
 import { SortButton } from './sort-button.tsx'
 import { ViewToggles } from './view-toggles.tsx'
 
-export function GridHead({ isSortable, onSelectAll }: Omit<ListHeadProps, 'middle'>) {
+interface GridHeadProps {
+  isSortable: boolean
+  /** Null when there is nothing to select. */
+  onSelectAll: (() => void) | null
+}
+
+export function GridHead({ isSortable, onSelectAll }: GridHeadProps) {
   return (
     <div className={styles.head}>
       <span className={styles.check}>

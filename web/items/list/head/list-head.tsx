@@ -1,26 +1,30 @@
 /** The head of the list. Its column headings are sort buttons when the list can be sorted. */
 import { VisuallyHidden } from '@mantine/core'
-import { memo } from 'react'
-import type { SortKey } from '../../../../src/api/files.ts'
+import { memo, type ReactNode } from 'react'
+import { type SortKey, sortKeys } from '../../../../src/api/files.ts'
 import { useSorting } from '../../../lib/local/sorting.ts'
+import { lazyPart } from '../../../lib/server/lazy-part.ts'
 import { Check } from '../../../ui/check.tsx'
-import type { MiddleColumn } from '../rows/row.ts'
+import { type Columns, columnLabels, type MiddleColumn } from '../columns/columns.ts'
+import { ColumnsButton } from '../columns/columns-button.tsx'
 import styles from './list-head.module.css'
-import { SortButton, sortLabels } from './sort-button.tsx'
+import { SortButton } from './sort-button.tsx'
 import { ViewToggles } from './view-toggles.tsx'
 
+export const ColumnEdge = lazyPart(() => import('../columns/column-edge.tsx'), 'ColumnEdge')
+
 export interface ListHeadProps {
+  columns: Columns
   middle: MiddleColumn
   isSortable: boolean
   /** Null when there is nothing to select. */
   onSelectAll: (() => void) | null
 }
 
-const columns = ['name', 'middle', 'size', 'date'] as const
-
-export const ListHead = memo(function ListHead({ middle, isSortable, onSelectAll }: ListHeadProps) {
+export const ListHead = memo(function ListHead({ columns, middle, isSortable, onSelectAll }: ListHeadProps) {
+  const { wide, widths } = columns
   return (
-    <div className={styles.head} role="row" aria-rowindex={1} data-middle={middle}>
+    <div className={styles.head} role="row" aria-rowindex={1}>
       <div role="columnheader" className={styles.check}>
         {onSelectAll === null ? (
           <VisuallyHidden>Selection</VisuallyHidden>
@@ -28,30 +32,41 @@ export const ListHead = memo(function ListHead({ middle, isSortable, onSelectAll
           <Check label="Select all" checked={false} onChange={onSelectAll} />
         )}
       </div>
-      {columns.map(column => {
-        const sort = column !== 'middle' ? column : middle === 'type' ? 'type' : null
-        return isSortable && sort !== null ? (
-          <SortHead key={column} sort={sort} />
-        ) : (
-          <div key={column} role="columnheader" className={styles.cell} data-column={column}>
-            {sort === null ? 'Location' : sortLabels[sort]}
-          </div>
-        )
-      })}
+      <Heading column="name" label="Name" isSortable={isSortable} />
+      {wide.map((column, index) => (
+        <Heading key={column} column={column} label={columnLabels[column]} isSortable={isSortable}>
+          <ColumnEdge column={column} widths={widths} index={index} />
+        </Heading>
+      ))}
       <div role="columnheader" className={styles.toggles}>
         <VisuallyHidden>Actions</VisuallyHidden>
+        <ColumnsButton middle={middle} />
         <ViewToggles />
       </div>
     </div>
   )
 })
 
-function SortHead({ sort }: { sort: SortKey }) {
-  const { sort: current, order } = useSorting()
-  const state = order === 'asc' ? 'ascending' : 'descending'
+interface HeadingProps {
+  column: string
+  label: string
+  isSortable: boolean
+  children?: ReactNode
+}
+
+function Heading({ column, label, isSortable, children }: HeadingProps) {
+  const sort = isSortable ? sortKeys.find(key => key === column) : undefined
   return (
-    <div role="columnheader" aria-sort={sort === current ? state : 'none'} className={styles.cell} data-column={sort}>
-      <SortButton sort={sort} />
+    <div role="columnheader" aria-sort={useAriaSort(sort)} className={styles.cell} data-column={column}>
+      {sort === undefined ? label : <SortButton sort={sort} />}
+      {children}
     </div>
   )
+}
+
+function useAriaSort(sort: SortKey | undefined) {
+  const { sort: current, order } = useSorting()
+  if (sort === undefined) return undefined
+  if (sort !== current) return 'none'
+  return order === 'asc' ? 'ascending' : 'descending'
 }

@@ -3,18 +3,25 @@ import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type SortKey, sortKeys } from '../../../../src/api/files.ts'
+import { usePreferences } from '../../../lib/local/preferences.ts'
 import { sortBy, useSorting } from '../../../lib/local/sorting.ts'
 import { ActionMenu } from '../../../ui/action-menu.tsx'
 import type { MenuPlace } from '../../../ui/menu-props.ts'
+import type { MiddleColumn } from '../columns/columns.ts'
+import { ColumnsButton } from '../columns/columns-button.tsx'
 import styles from './phone-sort.module.css'
 import { sortLabels } from './sort-button.tsx'
 import { ViewToggles } from './view-toggles.tsx'
 
-export function PhoneSort({ isSortable }: { isSortable: boolean }) {
+export function PhoneSort({ middle, isSortable }: { middle: MiddleColumn; isSortable: boolean }) {
+  const isList = usePreferences(({ view }) => view === 'list')
   return (
     <div className={styles.sort}>
       {isSortable && <SortMenu />}
-      <ViewToggles />
+      <span className={styles.toggles}>
+        {isList && <ColumnsButton middle={middle} />}
+        <ViewToggles />
+      </span>
     </div>
   )
 }

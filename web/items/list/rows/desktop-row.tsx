@@ -1,5 +1,6 @@
 /** The cells of a row in wide windows. */
 import { memo } from 'react'
+import type { WideColumn } from '../../../../src/api/preferences.ts'
 import { formatDate, formatFullDate } from '../../../lib/words/format-date.ts'
 import { formatSize } from '../../../lib/words/format-size.ts'
 import { Check } from '../../../ui/check.tsx'
@@ -17,7 +18,7 @@ import type { RowProps } from './row.ts'
 import { RowActions } from './row-actions.tsx'
 
 export const DesktopRow = memo(function DesktopRow(props: RowProps) {
-  const { item, isSelected, isActive, middle, events } = props
+  const { item, isSelected, isActive, columns, events } = props
   return (
     <>
       <div role="gridcell" className={styles.check}>
@@ -32,15 +33,9 @@ export const DesktopRow = memo(function DesktopRow(props: RowProps) {
         <ItemIcon item={item} size={24} />
         <NameCell {...props} />
       </div>
-      <div role="gridcell" className={styles.middle} data-column={middle}>
-        {middle === 'type' ? kindLabel(item) : <Location {...props} />}
-      </div>
-      <div role="gridcell" className={styles.size}>
-        {item.is_directory ? '—' : formatSize(item.size)}
-      </div>
-      <div role="gridcell" className={styles.date} title={formatFullDate(item.updated_at)}>
-        {formatDate(item.updated_at)}
-      </div>
+      {columns.map(column => (
+        <Cell key={column} column={column} {...props} />
+      ))}
       <div role="gridcell" className={styles.actions}>
         <RowActions item={item} isActive={isActive} events={events} />
       </div>
@@ -48,7 +43,7 @@ export const DesktopRow = memo(function DesktopRow(props: RowProps) {
   )
 })
 
-function NameCell({ item, isSelecting, renaming, events }: RowProps) {
+function NameCell({ item, isSelecting, renaming, hasTags, events }: RowProps) {
   if (renaming !== null) {
     return <RenameField item={item} renaming={renaming} events={events} />
   }
@@ -57,10 +52,26 @@ function NameCell({ item, isSelecting, renaming, events }: RowProps) {
       <LinkedName item={item} className={styles.text} onOpen={isSelecting ? undefined : () => events.open(item)} />
       {item.is_favorite && <FavoriteStar />}
       <StatusBadge item={item} />
-      <span className={styles.tags}>
-        <ItemTags tags={item.tags} />
-      </span>
+      {hasTags && (
+        <span className={styles.tags}>
+          <ItemTags tags={item.tags} />
+        </span>
+      )}
     </>
+  )
+}
+
+function Cell({ column, ...props }: RowProps & { column: WideColumn }) {
+  const { item } = props
+  const time = column === 'created' ? item.created_at : item.updated_at
+  const isTime = column === 'created' || column === 'date'
+  return (
+    <div role="gridcell" className={styles.cell} data-column={column} title={isTime ? formatFullDate(time) : undefined}>
+      {isTime && formatDate(time)}
+      {column === 'type' && kindLabel(item)}
+      {column === 'location' && <Location {...props} />}
+      {column === 'size' && (item.is_directory ? '—' : formatSize(item.size))}
+    </div>
   )
 }
 

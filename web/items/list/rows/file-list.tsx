@@ -52,14 +52,13 @@ const styleOf = ({ height, start }: Place) => ({ height, transform: `translateY(
 
 /** Memoised: moving the focus by a key changes two rows, and the others are skipped. */
 const Row = memo(function Row({ height, start, isPhone, ...props }: ItemProps & Place & { isPhone: boolean }) {
-  const { item, index, isSelected, isSelecting, isActive, renaming, middle, events } = props
-  const cells = { item, isSelected, isSelecting, isActive, renaming, middle, events }
+  const { item, index, isSelected, isSelecting, isActive, renaming, columns, hasTags, events } = props
+  const cells = { item, isSelected, isSelecting, isActive, renaming, columns, hasTags, events }
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
       className={styles.row}
-      data-middle={middle}
       style={styleOf({ height, start })}
       {...itemAttributes(props)}
     >

@@ -61,7 +61,7 @@ export const PhoneRow = memo(function PhoneRow(props: RowProps) {
   )
 })
 
-function Words({ item, middle }: RowProps) {
+function Words({ item, columns, hasTags }: RowProps) {
   return (
     <>
       <div className={styles.name}>
@@ -70,14 +70,14 @@ function Words({ item, middle }: RowProps) {
       <div className={styles.meta}>
         {item.is_favorite && <FavoriteStar size={13} />}
         <StatusBadge item={item} />
-        {middle === 'location' && (
+        {columns.includes('location') && (
           <span className={styles.location} dir="auto">
             {parentPath(item)}
           </span>
         )}
-        {!item.is_directory && <span>{formatSize(item.size)}</span>}
-        <span>{formatDate(item.updated_at)}</span>
-        <ItemTagDots tags={item.tags} />
+        {columns.includes('size') && !item.is_directory && <span>{formatSize(item.size)}</span>}
+        {columns.includes('date') && <span>{formatDate(item.updated_at)}</span>}
+        {hasTags && <ItemTagDots tags={item.tags} />}
       </div>
     </>
   )

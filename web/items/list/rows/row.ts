@@ -1,5 +1,6 @@
 /** The props of a row of the file list, in wide windows and on phones. */
 import type { FileItem } from '../../../../src/api/items.ts'
+import type { WideColumn } from '../../../../src/api/preferences.ts'
 import type { MenuPlace } from '../../../ui/menu-props.ts'
 
 /** The events of a row. */
@@ -26,9 +27,6 @@ export interface Renaming {
   refused: string | null
 }
 
-/** The column between name and size: the type or, in a list across many folders, the folder. */
-export type MiddleColumn = 'type' | 'location'
-
 export interface RowProps {
   item: FileItem
   isSelected: boolean
@@ -38,6 +36,8 @@ export interface RowProps {
   isActive: boolean
   /** Null while the item is not being renamed. */
   renaming: Renaming | null
-  middle: MiddleColumn
+  /** The columns besides the name, from left to right. */
+  columns: readonly WideColumn[]
+  hasTags: boolean
   events: RowEvents
 }
