@@ -30,7 +30,6 @@ async function fetchParts(): Promise<void> {
   fetchOverlays()
   UploadTray.fetch()
   void import('../ui/print/light-paper.ts').catch(() => undefined)
-  SessionForm.fetch()
   SignOutQuestion.fetch()
   await fetchUploads().catch(() => undefined)
 }

@@ -1,13 +1,22 @@
 /** The choice of columns, a chunk of its own. It stays open, because people choose several. */
+import { IconArrowBackUp } from '@tabler/icons-react'
 import { defaultPreferences, type ListColumn, listColumns } from '../../../../src/api/preferences.ts'
 import { prefer, usePreferences } from '../../../lib/local/preferences.ts'
 import { ActionMenu } from '../../../ui/action-menu.tsx'
 import type { MenuPlace } from '../../../ui/menu-props.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { columnLabels, type MiddleColumn } from './columns.ts'
+import styles from './columns-menu.module.css'
 
 /** What a phone shows below a name. */
 const onPhone: readonly ListColumn[] = ['tags', 'location', 'size', 'date']
+
+const { columns, column_widths } = defaultPreferences
+const beUsual = {
+  label: 'Usual columns and widths',
+  icon: IconArrowBackUp,
+  run: () => prefer({ columns, column_widths }),
+}
 
 interface ColumnsMenuProps {
   /** Null while the menu is closed. */
@@ -18,27 +27,23 @@ interface ColumnsMenuProps {
 
 export function ColumnsMenu({ place, middle, onClose }: ColumnsMenuProps) {
   const isPhone = usePhone()
-  const { columns } = usePreferences()
+  const chosen = usePreferences(state => state.columns)
   const other = middle === 'type' ? 'location' : 'type'
   const offered = listColumns.filter(column => column !== other && (!isPhone || onPhone.includes(column)))
   const choose = (column: ListColumn) =>
-    prefer({ columns: listColumns.filter(one => columns.includes(one) !== (one === column)) })
-  const usual = {
-    columns: defaultPreferences.columns,
-    column_widths: defaultPreferences.column_widths,
-  }
+    prefer({ columns: listColumns.filter(one => chosen.includes(one) !== (one === column)) })
+  const choices = offered.map(column => ({
+    label: columnLabels[column],
+    isChecked: chosen.includes(column),
+    run: () => choose(column),
+  }))
+  const label = isPhone ? 'Show below the name' : 'Columns'
   return (
     <ActionMenu
       place={place}
-      label={isPhone ? 'Show below the name' : 'Columns'}
-      groups={[
-        offered.map(column => ({
-          label: columnLabels[column],
-          isChecked: columns.includes(column),
-          run: () => choose(column),
-        })),
-        isPhone ? [] : [{ label: 'Usual columns and widths', run: () => prefer(usual) }],
-      ]}
+      label={label}
+      head={<p className={styles.head}>{label}</p>}
+      groups={isPhone ? [choices] : [choices, [beUsual]]}
       onClose={onClose}
     />
   )
