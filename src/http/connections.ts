@@ -127,8 +127,11 @@ export function openConnections(server: Server, handle: RequestListener, options
     // The connection has been closed to make room.
     if (connection === undefined) return
     const { answers, waiting } = connection
+    // Node still parses what follows the last response of a connection, but would send its response before those of
+    // earlier requests, and then end the process with ERR_INTERNAL_ASSERTION (resOnFinish in node:_http_server).
+    const isEnded = !socket.writable
     // One packet of 64 KB can hold thousands of requests, and Node parses all of it.
-    if (waiting.length >= maxWaiting) {
+    if (isEnded || waiting.length >= maxWaiting) {
       socket.destroy()
       return
     }
