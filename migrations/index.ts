@@ -48,6 +48,18 @@ import { searchBySpace } from './0046-search-by-space.ts'
 import { thumbnailsByAge } from './0047-thumbnails-by-age.ts'
 import { favoritesByName } from './0048-favorites-by-name.ts'
 import { preferences } from './0049-preferences.ts'
+import { sharingPermissions } from './0060-sharing-permissions.ts'
+import { teamSpaces } from './0061-team-spaces.ts'
+import { userGroups } from './0062-user-groups.ts'
+import { groupMembers } from './0063-group-members.ts'
+import { everyone } from './0064-everyone.ts'
+import { shares } from './0065-shares.ts'
+import { shareHides } from './0066-share-hides.ts'
+import { favoritesOfOthers } from './0067-favorites-of-others.ts'
+import { receivedFiles } from './0068-received-files.ts'
+import { apiKeyScopes } from './0069-api-key-scopes.ts'
+import { sharesSeen } from './0070-shares-seen.ts'
+import { sharingSettings } from './0071-sharing-settings.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -100,4 +112,16 @@ export const migrations: readonly Migration[] = [
   thumbnailsByAge,
   favoritesByName,
   preferences,
+  sharingPermissions,
+  teamSpaces,
+  userGroups,
+  groupMembers,
+  everyone,
+  shares,
+  shareHides,
+  favoritesOfOthers,
+  receivedFiles,
+  apiKeyScopes,
+  sharesSeen,
+  sharingSettings,
 ]

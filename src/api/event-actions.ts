@@ -57,6 +57,8 @@ export const eventActions = {
   'api-key.repair': { words: 'corrected the entry of the API key {name}', details: ['name', 'columns'] },
   'metadata-field.repair': { words: 'corrected the metadata field {name}', details: ['name', 'columns'] },
   'tag.repair': { words: 'corrected the tag {name}', details: ['name', 'columns'] },
+  'share.repair': { words: 'corrected the entry of a share', details: ['name', 'columns'] },
+  'group.repair': { words: 'corrected the entry of the group {name}', details: ['name', 'columns'] },
   'tag.create': { words: 'created the tag {name}', details: ['name', 'color'] },
   'tag.update': { words: 'changed the tag {name}', details: ['from', 'to'], isListed: true },
   'tag.delete': { words: 'deleted the tag {name}', details: ['name', 'color'], isListed: true },

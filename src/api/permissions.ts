@@ -24,6 +24,12 @@ export const permissionCatalogue = [
     description: 'Move items to the trash, restore and delete them',
     category: 'Files',
   },
+  {
+    key: 'files:share',
+    name: 'Share files',
+    description: 'Give people and groups access to own files and folders',
+    category: 'Files',
+  },
   { key: 'tags:read', name: 'Read tags', description: 'List tags and the tags of files', category: 'Tags' },
   { key: 'tags:write', name: 'Manage tags', description: 'Create, edit, delete and assign tags', category: 'Tags' },
   {
@@ -36,6 +42,12 @@ export const permissionCatalogue = [
     key: 'users:manage',
     name: 'Manage users',
     description: 'Create, edit and delete users',
+    category: 'Administration',
+  },
+  {
+    key: 'spaces:manage',
+    name: 'Manage team folders',
+    description: 'Create and delete team folders, set their quotas and appoint managers',
     category: 'Administration',
   },
   {

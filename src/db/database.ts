@@ -14,6 +14,7 @@ import { fileMetadata, metadataFields } from './models/metadata.ts'
 import type { Model } from './models/model.ts'
 import { roles } from './models/roles.ts'
 import { sessions } from './models/sessions.ts'
+import { favorites, groupMembers, shareHides, shares, userGroups } from './models/shares.ts'
 import { spaces } from './models/spaces.ts'
 import { fileTags, tags } from './models/tags.ts'
 import { thumbnails } from './models/thumbnails.ts'
@@ -36,6 +37,11 @@ const models = {
   metadataFields,
   fileMetadata,
   roles,
+  userGroups,
+  groupMembers,
+  shares,
+  shareHides,
+  favorites,
   events,
 }
 

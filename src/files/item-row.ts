@@ -17,6 +17,8 @@ export const itemShape: Columns<ItemRow> = {
   size: 'f.size',
   mime_type: 'f.mime_type',
   blob_id: 'f.blob_id',
+  received_by: 'f.received_by',
+  content_by: 'f.content_by',
   is_favorite: 'f.is_favorite',
   validation_status: 'f.validation_status',
   validation_comment: 'f.validation_comment',

@@ -86,6 +86,8 @@ function rowOf({ spaceId, ownerId }: Target, file: NewFile & FileMarks, blobId: 
     is_directory: 0 as const,
     size: file.blob.size,
     blob_id: blobId,
+    received_by: null,
+    content_by: null,
     is_favorite: file.isFavorite ? (1 as const) : (0 as const),
     validation_status: file.status,
     validation_comment: file.comment ?? null,

@@ -1,6 +1,7 @@
-/** Reads the five switches, both as stored and as they take effect. */
-import type { SettingKey } from '../api/settings.ts'
+/** Reads the settings, both as stored and as they take effect. */
+import { type SettingKey, settingKeys } from '../api/settings.ts'
 import type { Database } from '../db/database.ts'
+import { isOneOf } from '../db/values.ts'
 
 export interface SettingRow {
   key: SettingKey
@@ -8,8 +9,12 @@ export interface SettingRow {
   updated_at: number
 }
 
+/** The five switches of approval and metadata. */
 export const findSettings = (db: Database): Promise<SettingRow[]> =>
-  db.rows<SettingRow>('SELECT `key`, value, updated_at FROM settings')
+  db.rows<SettingRow>(
+    `SELECT \`key\`, value, updated_at FROM settings WHERE ${isOneOf('`key`', settingKeys)}`,
+    settingKeys,
+  )
 
 export type Switches = Readonly<Record<SettingKey, boolean>>
 

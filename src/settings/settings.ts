@@ -26,6 +26,7 @@ export async function updateSetting(
   key: string,
   value: SettingRow['value'],
 ): Promise<Setting> {
+  if (!settingKeys.some(known => known === key)) throw notFound('Setting')
   await confirmedWrite(db, actor, async record => {
     const changed = await db.change(
       'UPDATE settings SET value = $1, updated_at = $2 WHERE `key` = $3 AND value <> $1',

@@ -63,7 +63,7 @@ export async function insertUser(db: Database, record: Recorder, user: NewUser, 
     throw error
   })
   const storageQuota = user.storageQuota ?? defaultStorageQuota
-  await db.insert(db.spaces, { kind: 'personal', owner_id: id, storage_quota: storageQuota })
+  await db.insert(db.spaces, { kind: 'personal', owner_id: id, storage_quota: storageQuota, created_at: now })
   record('user.create', { id }, { username: user.username, role: role.name })
   return id
 }

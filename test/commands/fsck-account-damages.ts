@@ -81,16 +81,6 @@ export const accountDamages: Damage[] = [
     },
   },
   {
-    problem: 'foreign-tag',
-    verdict: 'repairable',
-    async spoil(world) {
-      const { id } = await buildFile(world.user, { name: 'tagged.txt' })
-      const tag = await buildTag(world.other)
-      await spoil(world, `INSERT INTO file_tags (tag_id, file_id) VALUES (${tag.id}, ${id})`)
-      return named(world, '/tagged.txt', id)
-    },
-  },
-  {
     problem: 'foreign-maker',
     verdict: 'repairable',
     async spoil(world) {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAudit } from '../../src/api/events.ts'
 import { listApiKeys } from '../../src/api/keys.ts'
 import { listFields } from '../../src/api/metadata.ts'
+import type { Database } from '../../src/db/database.ts'
 import { findTables, type Table } from '../../src/db/tables.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import {
@@ -43,6 +44,21 @@ async function times(count: number, work: (index: number) => Promise<unknown>): 
   for (let index = 0; index < count; index += 1) await work(index)
 }
 
+/** Shares of a user's folders with others, and groups. */
+async function plantShares(db: Database): Promise<void> {
+  await db.touch(async () => {
+    await db.change(
+      `INSERT INTO shares (space_id, item_id, user_id, level, created_at)
+       SELECT f.space_id, f.id, u.id, 'view', 1 FROM files f JOIN users u ON u.id <> f.owner_id
+       WHERE f.owner_id = $1 ORDER BY f.id, u.id LIMIT 6`,
+      [user.id],
+    )
+    for (const name of ['one', 'two', 'three', 'four']) {
+      await db.insert(db.userGroups, { name, name_key: name, kind: 'listed' })
+    }
+  })
+}
+
 /** Makes more rows in every table than it has columns. */
 async function plantRows(): Promise<void> {
   const { db } = server.deps
@@ -56,7 +72,8 @@ async function plantRows(): Promise<void> {
   await times(14, () => buildKey(server, user, ['files:read']))
   await times(4, () => buildTag(user))
   await times(4, () => buildRole(server, ['files:read']))
-  await times(12, () => buildUser(server))
+  await times(14, () => buildUser(server))
+  await plantShares(db)
   await times(6, () => signIn(server.url, user.username, user.password))
   await db.touch(async () => {
     for (const name of ['one', 'two', 'three', 'four']) {

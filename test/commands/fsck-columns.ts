@@ -28,6 +28,8 @@ export const nonsense: Record<string, Record<string, string>> = {
     rate_limit_per_hour: below,
     rate_limit_per_day: below,
     made_by: below,
+    scope_space_id: '7',
+    scope_item_id: '7',
   },
   blobs: { key: word, place: word, sha256: word, created_at: noTime },
   events: {
@@ -43,6 +45,8 @@ export const nonsense: Record<string, Record<string, string>> = {
   files: {
     is_directory: noFlag,
     mime_type: "'image/png'",
+    received_by: below,
+    content_by: below,
     is_favorite: noFlag,
     validation_status: word,
     validated_at: noTime,
@@ -65,9 +69,11 @@ export const nonsense: Record<string, Record<string, string>> = {
   sessions: { hash: word, created_at: noTime, last_seen_at: noTime, expires_at: noTime },
   settings: { key: word, value: word, updated_at: noTime },
   shared_counts: { points: below, ends_at: noTime },
+  shares: { level: word, created_at: noTime, expires_at: noTime },
   space_thumbnails: { key: word, size: below },
-  spaces: { kind: word, storage_quota: below, revision: below },
+  spaces: { kind: word, storage_quota: below, revision: below, editors_may_link: noFlag, created_at: noTime },
   tags: { color: "'zebra'" },
+  user_groups: { name_key: word, kind: word },
   users: {
     username_key: word,
     username_skeleton: word,
@@ -77,6 +83,7 @@ export const nonsense: Record<string, Record<string, string>> = {
     must_change_password: noFlag,
     preferences: noJson,
     last_login_at: noTime,
+    shares_seen_at: noTime,
     created_at: noTime,
     updated_at: noTime,
   },
@@ -87,6 +94,7 @@ export const damagedElsewhere: Record<string, readonly string[]> = {
   api_keys: ['id', 'user_id'],
   blob_bytes: ['blob_id', 'bytes'],
   blobs: ['id', 'size'],
+  favorites: ['user_id', 'file_id'],
   file_metadata: ['file_id', 'field_id'],
   file_tags: ['tag_id', 'file_id'],
   files: [
@@ -94,13 +102,17 @@ export const damagedElsewhere: Record<string, readonly string[]> = {
     ...['validated_by', 'trash_root_id'],
   ],
   folder_counts: ['space_id', 'folder_id', 'is_directory', 'items'],
+  group_members: ['user_id', 'group_id'],
   permissions: ['id', 'key'],
   role_permissions: ['role_id', 'permission_id'],
   sessions: ['user_id'],
+  share_hides: ['user_id', 'share_id'],
+  shares: ['id', 'space_id', 'item_id', 'user_id', 'group_id', 'created_by'],
   space_thumbnails: ['id', 'blob_id', 'space_id'],
   spaces: ['id', 'owner_id', 'storage_used', 'item_count'],
   tags: ['id', 'owner_id'],
   type_counts: ['space_id', 'is_directory', 'mime_type', 'items', 'bytes'],
+  user_groups: ['id'],
   users: ['id', 'role_id'],
 }
 
@@ -117,5 +129,6 @@ export const unnoticed: Record<string, readonly string[]> = {
   sessions: ['id', 'data', 'address', 'user_agent'],
   shared_counts: ['name'],
   tags: ['name'],
+  user_groups: ['name'],
   users: ['username', 'email', 'full_name'],
 }

@@ -10,6 +10,7 @@ import { age, freePathOf, pathOfKey } from '../support/spoil.ts'
 import { accountDamages } from './fsck-account-damages.ts'
 import { contentDamages } from './fsck-content-damages.ts'
 import { type Damage, named, spoil, stored, type World } from './fsck-damage.ts'
+import { shareDamages } from './fsck-share-damages.ts'
 
 /** A folder in a folder, whose row a statement changes. */
 const misplacing = (problem: string, statement: (id: number, parentId: number) => string, way = ''): Damage => ({
@@ -46,21 +47,12 @@ const items: Damage[] = [
     },
   },
   {
-    problem: 'foreign-owner',
+    problem: 'owner-missing',
     verdict: 'repairable',
     async spoil(world) {
       const { id } = await buildFile(world.user, { name: 'owned.txt' })
-      await spoil(world, `UPDATE files SET owner_id = ${world.other.id} WHERE id = ${id}`)
+      await spoil(world, `UPDATE files SET owner_id = 99999999 WHERE id = ${id}`)
       return named(world, '/owned.txt', id)
-    },
-  },
-  {
-    problem: 'foreign-owner',
-    verdict: 'repairable',
-    async spoil(world) {
-      const { id } = await buildFolder(world.user, 'owned')
-      await spoil(world, `UPDATE files SET owner_id = ${world.other.id} WHERE id = ${id}`)
-      return named(world, '/owned', id)
     },
   },
   misplacing(
@@ -253,6 +245,7 @@ export const damages: readonly Damage[] = [
   ...items,
   ...store,
   ...accountDamages,
+  ...shareDamages,
   ...ids,
   ...counters,
 ]

@@ -53,8 +53,8 @@ describe('migrations', () => {
   test('give the system roles the permissions of the catalogue', async () => {
     await migrateUp(config.database)
     await withDatabase(async db => {
-      expect(await permissionsOf(db, 'admin')).toEqual(permissionKeys)
-      expect(await permissionsOf(db, 'user')).toEqual(userRolePermissions)
+      expect((await permissionsOf(db, 'admin')).sort()).toEqual([...permissionKeys].sort())
+      expect((await permissionsOf(db, 'user')).sort()).toEqual([...userRolePermissions].sort())
     })
   })
 

@@ -8,6 +8,8 @@ import { nameColumns } from '../../files/item-name.ts'
 import type { Check } from './finding.ts'
 import { checkKeyMakers } from './key-makers.ts'
 import { checkMarks } from './marks.ts'
+import { checkShares } from './shares.ts'
+import { checkTeams } from './teams.ts'
 
 interface User {
   id: number
@@ -25,6 +27,7 @@ async function addSpace(db: Database, { id }: User): Promise<boolean> {
       kind: 'personal',
       owner_id: id,
       storage_quota: defaultStorageQuota,
+      created_at: Date.now(),
     })
     record('space.repair', { id: spaceId, spaceId })
     return true
@@ -106,6 +109,8 @@ async function checkSecondSpaces({ deps: { db }, report }: Check): Promise<void>
 export async function checkAccounts(check: Check): Promise<void> {
   await checkMissingSpaces(check)
   await checkSecondSpaces(check)
+  await checkTeams(check)
+  await checkShares(check)
   await checkMarks(check)
   await checkKeyMakers(check)
 }

@@ -45,7 +45,7 @@ const referencesQuery: Record<Database['dialect'], string> = {
 
 /** items.ts reports these item by item, with names. */
 const isToldElsewhere = ({ child, child_column }: Reference): boolean =>
-  child === 'files' && ['parent_id', 'blob_id'].includes(child_column)
+  child === 'files' && ['parent_id', 'blob_id', 'owner_id'].includes(child_column)
 
 const danglingRows = ({ child, child_column, parent, parent_column }: Reference): string =>
   `FROM ${child} c WHERE c.${child_column} IS NOT NULL

@@ -1,4 +1,4 @@
-/** Checks tags and metadata: on files only, no tag of another user, no empty value. */
+/** Checks tags and metadata: on files only, no empty value. */
 import { afterCondition, createBinds, orderBy } from '../../db/keyset.ts'
 import { readPages } from '../../db/read-on.ts'
 import type { Check } from './finding.ts'
@@ -24,7 +24,7 @@ interface MarkProblem {
 }
 
 const tagged = `SELECT l.file_id, l.tag_id AS mark_id, t.name AS mark FROM file_tags l
-  JOIN tags t ON t.id = l.tag_id JOIN files f ON f.id = l.file_id JOIN spaces s ON s.id = f.space_id`
+  JOIN tags t ON t.id = l.tag_id JOIN files f ON f.id = l.file_id`
 const described = `SELECT l.file_id, l.field_id AS mark_id, d.name AS mark FROM file_metadata l
   JOIN metadata_fields d ON d.id = l.field_id JOIN files f ON f.id = l.file_id`
 // Something with content is a file, whatever is_directory says; rows.ts reports that.
@@ -36,14 +36,8 @@ const ofMetadata = { table: 'file_metadata', column: 'field_id' } as const
 const problems: readonly MarkProblem[] = [
   {
     ...ofTags,
-    problem: 'foreign-tag',
-    query: `${tagged} WHERE t.owner_id <> s.owner_id`,
-    detail: tag => `it has another user's tag '${tag}'`,
-  },
-  {
-    ...ofTags,
     problem: 'folder-tag',
-    query: `${tagged} WHERE t.owner_id = s.owner_id AND ${isFolder}`,
+    query: `${tagged} WHERE ${isFolder}`,
     detail: tag => `it is a folder, and has the tag '${tag}'`,
   },
   {

@@ -14,11 +14,13 @@ import { tableRules } from './table-rules.ts'
  * The event noun of each table whose repairs are recorded, besides files and spaces; other tables' rows belong to
  * nobody.
  */
-const nouns: Record<string, 'api-key' | 'metadata-field' | 'role' | 'tag' | 'user'> = {
+const nouns: Record<string, 'api-key' | 'group' | 'metadata-field' | 'role' | 'share' | 'tag' | 'user'> = {
   api_keys: 'api-key',
   metadata_fields: 'metadata-field',
   roles: 'role',
+  shares: 'share',
   tags: 'tag',
+  user_groups: 'group',
   users: 'user',
 }
 

@@ -1,23 +1,30 @@
 /** Checks the system's settings: each has a row, and there are no others. */
-import { type SettingKey, settingKeys } from '../../api/settings.ts'
+
+import type { Row } from '../../db/tables.ts'
 import { systemActor } from '../../db/write.ts'
-import { oneOf, type TableRules, time } from './column-rules.ts'
+import { type StoredSetting, storedSettingKeys, storedSettings } from '../../settings/stored.ts'
+import { either, oneOf, type TableRules, time } from './column-rules.ts'
 import type { Check } from './finding.ts'
 
-/** The value in a new database (migrations/0018-default-settings.ts). */
-const defaultOf = (key: unknown): 'true' | 'false' => (key === 'metadata_enabled' ? 'true' : 'false')
+const isKnown = (key: unknown): key is StoredSetting => storedSettingKeys.some(known => known === key)
+const defaultOf = (key: StoredSetting): string => storedSettings[key][0]
+
+const valueRule = ({ key }: Row) =>
+  isKnown(key)
+    ? oneOf('value', storedSettings[key], () => ({ value: defaultOf(key) }))
+    : oneOf('value', ['true', 'false'], () => ({ value: 'false' }))
 
 /** A row with an unknown key is deleted; the setting that is then missing gets its default. */
 export const settingRules: TableRules = {
   columns: {
-    key: oneOf('key', settingKeys),
-    value: oneOf('value', ['true', 'false'], ({ key }) => ({ value: defaultOf(key) })),
+    key: oneOf('key', storedSettingKeys),
+    value: either(valueRule, 'its value is none of those that there are'),
     updated_at: time('updated_at'),
   },
   isDropped: true,
 }
 
-async function addSetting({ deps: { db } }: Check, key: SettingKey): Promise<boolean> {
+async function addSetting({ deps: { db } }: Check, key: StoredSetting): Promise<boolean> {
   return db.write(systemActor, async record => {
     record.nothing()
     if ((await db.row('SELECT value FROM settings WHERE `key` = $1', [key])) !== undefined) return false
@@ -30,7 +37,7 @@ async function addSetting({ deps: { db } }: Check, key: SettingKey): Promise<boo
 
 export async function checkSettings(check: Check): Promise<void> {
   const rows = await check.deps.db.rows<{ key: string }>('SELECT `key` FROM settings')
-  for (const key of settingKeys.filter(known => !rows.some(row => row.key === known))) {
+  for (const key of storedSettingKeys.filter(known => !rows.some(row => row.key === known))) {
     const detail = `it is missing, and counts as off; its default is '${defaultOf(key)}'`
     await check.report({ verdict: 'repairable', problem: 'setting-missing', name: `setting ${key}`, detail }, () =>
       addSetting(check, key),

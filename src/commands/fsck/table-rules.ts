@@ -5,6 +5,7 @@ import { validationStatus } from '../../api/items.ts'
 import { defaultStorageQuota } from '../../api/limits.ts'
 import { permissionKeys } from '../../api/permissions.ts'
 import { adminRole } from '../../api/roles.ts'
+import { shareLevels } from '../../api/shares.ts'
 import { hexForm } from '../../blobs/blob-store.ts'
 import { fold } from '../../db/fold.ts'
 import { keyPermissions } from '../../db/models/api-keys.ts'
@@ -62,6 +63,9 @@ const fileRules: TableRules = {
       fits: (value, row) => !isFolder(row) || value === null,
       mend: () => ({ blob_id: null }),
     },
+    // A file that may be another's is shown to reviewers alone while it is held.
+    received_by: maybe(count('received_by', () => -1, -1)),
+    content_by: { ...maybe(count('content_by', () => null, 1)), mend: () => ({ content_by: null, received_by: -1 }) },
     is_favorite: flag('is_favorite', () => 0),
     validation_status: either(
       row => (isFolder(row) ? folderStatus : fileStatus),
@@ -86,6 +90,16 @@ const madeBy = maybe({
   fits: (value, row) => maker.fits(value, row) && Number(value) < Number(row.id),
 })
 
+/** A key with half a scope, or a broken one, reaches nothing, and ends. */
+const scope = (column: 'scope_space_id' | 'scope_item_id', other: 'scope_space_id' | 'scope_item_id') => ({
+  detail: `its ${column} is none, or is not there with its ${other}`,
+  fits: (value: Row[string] | undefined, row: Row) =>
+    value === null
+      ? row[other] === null || row[other] === undefined
+      : Number.isSafeInteger(value) && Number(value) >= 0,
+  mend: () => ({ [column]: 0, is_active: 0 }),
+})
+
 const keyRules: TableRules = {
   columns: {
     ...{ id: 'told', user_id: 'told', name: 'any' },
@@ -105,6 +119,8 @@ const keyRules: TableRules = {
     rate_limit_per_hour: maybe(count('rate_limit_per_hour', () => null, 1)),
     rate_limit_per_day: maybe(count('rate_limit_per_day', () => null, 1)),
     // Nobody knows with which key it shares its requests.
+    scope_space_id: scope('scope_space_id', 'scope_item_id'),
+    scope_item_id: scope('scope_item_id', 'scope_space_id'),
     made_by: { ...madeBy, mend: () => ({ made_by: null, is_active: 0 }) },
   },
 }
@@ -122,6 +138,7 @@ const userRules: TableRules = {
     must_change_password: flag('must_change_password', () => 1),
     preferences: maybe(json('preferences', storedPreferences.schema, () => ({ preferences: null }))),
     last_login_at: maybeTime('last_login_at'),
+    shares_seen_at: maybeTime('shares_seen_at'),
     created_at: time('created_at'),
     updated_at: time('updated_at'),
   },
@@ -163,9 +180,11 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
       value_folded: derived('value_folded', row => fold(String(row.value))),
     },
   },
+  favorites: allTold('user_id', 'file_id'),
   file_tags: allTold('tag_id', 'file_id'),
   files: fileRules,
   folder_counts: allTold('space_id', 'folder_id', 'is_directory', 'items'),
+  group_members: allTold('user_id', 'group_id'),
   leases: { columns: { name: 'any', holder: 'any', expires_at: time('expires_at') }, isDropped: true },
   metadata_fields: fieldRules,
   permissions: allTold('id', 'key'),
@@ -191,6 +210,16 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
     isDropped: true,
   },
   settings: settingRules,
+  share_hides: allTold('user_id', 'share_id'),
+  shares: {
+    columns: {
+      ...{ id: 'told', space_id: 'told', item_id: 'told', user_id: 'told', group_id: 'told', created_by: 'told' },
+      // Who shares the item sees that it has ended, and gives the right level again.
+      level: oneOf('level', shareLevels, () => ({ level: 'view', expires_at: 0 })),
+      created_at: time('created_at'),
+      expires_at: maybe(time('expires_at')),
+    },
+  },
   shared_counts: {
     columns: { name: 'any', points: count('points', () => 0), ends_at: time('ends_at') },
     isDropped: true,
@@ -208,10 +237,12 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
   spaces: {
     columns: {
       ...{ id: 'told', owner_id: 'told', storage_used: 'told', item_count: 'told' },
-      kind: oneOf('kind', ['personal'], () => ({ kind: 'personal' })),
+      kind: oneOf('kind', ['personal', 'team'], () => ({ kind: 'personal' })),
       storage_quota: count('storage_quota', () => defaultStorageQuota),
       // A value that was never used: otherwise a listing cached under it would seem current.
       revision: count('revision', Date.now),
+      editors_may_link: flag('editors_may_link', () => 0),
+      created_at: time('created_at'),
     },
   },
   tags: {
@@ -221,5 +252,14 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
     },
   },
   type_counts: allTold('space_id', 'is_directory', 'mime_type', 'items', 'bytes'),
+  user_groups: {
+    columns: {
+      ...{ id: 'told', name: 'any' },
+      name_key: derived('name_key', row => userKey(String(row.name))),
+      kind: oneOf('kind', ['listed', 'everyone'], row => ({
+        kind: row.name_key === 'everyone' ? 'everyone' : 'listed',
+      })),
+    },
+  },
   users: userRules,
 }

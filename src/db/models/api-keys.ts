@@ -28,6 +28,9 @@ export interface ApiKeyRow {
   rate_limit_per_day: number | null
   /** The script key that made this key, and whose end also ends it; null if a person made it. */
   made_by: number | null
+  /** The folder that the key is for, and its space; both null for a key that is for none, never one alone. */
+  scope_space_id: number | null
+  scope_item_id: number | null
 }
 
 type Optional =
@@ -37,6 +40,8 @@ type Optional =
   | 'rate_limit_per_hour'
   | 'rate_limit_per_day'
   | 'made_by'
+  | 'scope_space_id'
+  | 'scope_item_id'
 type NewApiKey = Omit<ApiKeyRow, 'id' | Optional> & Partial<Pick<ApiKeyRow, Optional>>
 
 /** The form of `permissions`. A key whose list is broken may do nothing. */

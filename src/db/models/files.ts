@@ -19,6 +19,11 @@ export interface FileRow {
   size: number
   mime_type: string | null
   blob_id: number | null
+  /** Of a file in another's place: 0 for a hand-in into a drop box, -1 once its uploader is gone; else null. */
+  received_by: number | null
+  /** The user who put the present content there; null is the owner. The user may be gone. */
+  content_by: number | null
+  /** The mark of a personal space's owner; other users' marks are in `favorites`. */
   is_favorite: Flag
   validation_status: ValidationStatus
   validation_comment: string | null
@@ -36,7 +41,7 @@ export interface FileRow {
 }
 
 type Validation = 'validation_status' | 'validation_comment' | 'validated_by' | 'validated_at'
-type Optional = 'blob_id' | 'is_favorite' | 'deleted_at' | Validation
+type Optional = 'blob_id' | 'received_by' | 'content_by' | 'is_favorite' | 'deleted_at' | Validation
 export type NewFile = Omit<FileRow, 'id' | 'trash_root_id' | Optional> & Partial<Pick<FileRow, Optional>>
 
 export const files = model<FileRow, NewFile>('files', { is_favorite: 0, validation_status: 'approved' })

@@ -21,6 +21,8 @@ interface UserRow {
   /** JSON of the preferences that the user has changed; null for none. */
   preferences: string | null
   last_login_at: number | null
+  /** When the user last looked at what is shared with them. */
+  shares_seen_at: number | null
   created_at: number
   updated_at: number
 }
@@ -31,6 +33,6 @@ export const storedPreferences: StoredForm<z.output<typeof somePreferences>> = {
   otherwise: {},
 }
 
-type Optional = 'preferences' | 'last_login_at'
+type Optional = 'preferences' | 'last_login_at' | 'shares_seen_at'
 
 export const users = model<UserRow, Omit<UserRow, 'id' | Optional>>('users')

@@ -14,6 +14,8 @@ const nouns: Record<EventNoun, string> = {
   folder: 'Folders',
   trash: 'Trash',
   space: 'Storage',
+  share: 'Shares',
+  group: 'Groups',
   tag: 'Tags',
   'api-key': 'API keys',
   user: 'Users',

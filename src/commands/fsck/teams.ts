@@ -1,0 +1,81 @@
+/** Checks that each team space has one live item at its top, the team folder, and that it is a folder. */
+import type { Database } from '../../db/database.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { type Recorder, systemActor } from '../../db/write.ts'
+import { findFreeName } from '../../files/free-name.ts'
+import { nameColumns } from '../../files/item-name.ts'
+import { addToCounters } from '../../files/space.ts'
+import type { Check } from './finding.ts'
+
+interface Team {
+  id: number
+  owner_id: number
+}
+
+interface TopRow {
+  id: number
+  name: string
+  is_directory: 0 | 1
+}
+
+const findTop = (db: Database, spaceId: number): Promise<TopRow[]> =>
+  db.rows<TopRow>('SELECT id, name, is_directory FROM files WHERE space_id = $1 AND live_parent = 0 ORDER BY id', [
+    spaceId,
+  ])
+
+const isSound = (top: readonly TopRow[]): boolean => top.length === 1 && top[0]?.is_directory === 1
+
+/** A folder that nobody shares yet: whoever manages team folders appoints managers. */
+async function addRoot(db: Database, { id, owner_id }: Team, record: Recorder): Promise<number> {
+  const now = Date.now()
+  const name = await findFreeName(db, id, null, `Team folder ${id}`, true)
+  const rootId = await db.insert(db.files, {
+    space_id: id,
+    owner_id,
+    parent_id: null,
+    ...nameColumns(name, true),
+    is_directory: 1,
+    size: 0,
+    modified_at: null,
+    created_at: now,
+    updated_at: now,
+  })
+  await addToCounters(db, id, 0, 1)
+  record('folder.create', { id: rootId, spaceId: id }, { name, parent_id: null })
+  return rootId
+}
+
+/** Moves all other items at the top into the oldest folder there, which is the team folder. */
+async function joinTop(db: Database, team: Team, record: Recorder): Promise<void> {
+  const top = await findTop(db, team.id)
+  const rootId = top.find(item => item.is_directory === 1)?.id ?? (await addRoot(db, team, record))
+  for (const { id, name, is_directory } of top.filter(item => item.id !== rootId)) {
+    const free = await findFreeName(db, team.id, rootId, name, is_directory === 1)
+    await db.update(db.files, { parent_id: rootId, ...nameColumns(free, is_directory === 1) }, id)
+    record('file.move', { id, spaceId: team.id }, { from: null, to: rootId })
+  }
+}
+
+export async function checkTeams({ deps: { db }, report, signal }: Check): Promise<void> {
+  for (const team of await db.rows<Team>("SELECT id, owner_id FROM spaces WHERE kind = 'team' ORDER BY id")) {
+    signal.throwIfAborted()
+    if (isSound(await findTop(db, team.id))) continue
+    const finding = {
+      verdict: 'repairable',
+      problem: 'team-root',
+      name: `team space ${team.id}`,
+      detail: 'it has not exactly one folder at its top',
+      space_id: team.id,
+    } as const
+    await report(finding, () =>
+      db.write(systemActor, async record => {
+        record.nothing()
+        await lockSpace(db, team.id)
+        const isThere = (await db.row('SELECT id FROM spaces WHERE id = $1', [team.id])) !== undefined
+        if (!isThere || isSound(await findTop(db, team.id))) return false
+        await joinTop(db, team, record)
+        return true
+      }),
+    )
+  }
+}
