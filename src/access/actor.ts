@@ -18,9 +18,11 @@ interface ActingKey {
   readonly generation: number
 }
 
-/** The root of a caller's tree: that of their own space. */
+/** The root of a caller's tree: that of their own space, or a folder that their key is for. */
 interface Root {
   readonly spaceId: number
+  /** Null: the root of the space. */
+  readonly folderId: number | null
 }
 
 /** A user, or the person at the server's own terminal, who requests or changes something. */
@@ -62,7 +64,7 @@ export const terminalActor: Principal = {
 export const terminalActorFor = (userId: number, spaceId: number): Actor => ({
   ...terminalActor,
   userId,
-  root: { spaceId },
+  root: { spaceId, folderId: null },
   mustChangePassword: false,
   address: 'localhost',
 })

@@ -4,7 +4,7 @@ import { defaultRateLimits, maxKeyGenerations } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { Actor, Principal } from './actor.ts'
 import type { RequestLimits } from './key-budgets.ts'
-import { isInReach } from './reach.ts'
+import type { Abilities, Standing } from './standing.ts'
 
 /** What a route requires of its caller: permissions, any session or key, or a session. */
 export type Access =
@@ -67,13 +67,6 @@ interface TrashMarks {
   trash_root_id: number | null
 }
 
-/** The columns that decide who may open an item. */
-interface OpenableItem extends TrashMarks {
-  space_id: number
-  is_directory: 0 | 1
-  validation_status: ValidationStatus
-}
-
 /** An item that went to the trash with its folder has no deleted_at of its own (files/trash.ts). */
 export const isLive = ({ deleted_at, trash_root_id }: TrashMarks): boolean =>
   deleted_at === null && trash_root_id === null
@@ -81,16 +74,57 @@ export const isLive = ({ deleted_at, trash_root_id }: TrashMarks): boolean =>
 /** `isLive` as an SQL condition on a row `f`. */
 export const liveRow = 'f.deleted_at IS NULL AND f.trash_root_id IS NULL'
 
+/** The columns that say whose content a file has. */
+interface ContentMarks {
+  owner_id: number
+  content_by: number | null
+  received_by: number | null
+}
+
+interface HideableItem extends TrashMarks, ContentMarks {
+  is_directory: 0 | 1
+  validation_status: ValidationStatus
+}
+
+/** Whether a user put the present content there. What came by a link, or from who is gone, is nobody's. */
+const isOwnContent = (userId: number | null, { owner_id, content_by, received_by }: ContentMarks): boolean =>
+  (content_by ?? owner_id) === userId && (received_by ?? 0) === 0
+
 /**
- * Whether an actor may open a single item and its content. A reviewer may also open another user's file while it is
- * pending or rejected, to decide on it; nobody else may open another user's.
+ * Whether an item is shown to a user with a standing there. A file that is not approved is shown to who put it there
+ * alone, not even to the owner of the place. Who may only add to a folder is shown it, and the own files in it. What is
+ * in the trash is shown to those who may restore it.
  */
-export function mayOpen(actor: Actor, item: OpenableItem): boolean {
+export function isShown({ userId }: Principal, { here, above }: Standing, item: HideableItem): boolean {
+  if (!isLive(item) && !above.change) return false
+  const isOpen = item.is_directory === 1 || item.validation_status === 'approved' || isOwnContent(userId, item)
+  if (here.see) return isOpen
+  if (item.is_directory === 1) return here.add
+  return here.add && isOpen && item.owner_id === userId && item.received_by === 0
+}
+
+/**
+ * `isShown` as an SQL condition on a live row `f` right in a folder, for a user with these abilities in that folder.
+ * `user` is the bind of the user's id.
+ */
+export function shownRow({ see }: Abilities, user: string): string {
+  const isOwn = `(COALESCE(f.content_by, f.owner_id) = ${user} AND COALESCE(f.received_by, 0) = 0)`
+  const isOpen = `f.validation_status = 'approved' OR ${isOwn}`
+  if (see) return `(f.is_directory = 1 OR ${isOpen})`
+  return `f.is_directory = 0 AND f.owner_id = ${user} AND f.received_by = 0 AND (${isOpen})`
+}
+
+/**
+ * Whether an actor may open a single live item and its content; `standing` is null unless it is shown to them. A
+ * reviewer may also open a file that is not shown to
+ * them while it is pending or rejected, to decide on it, wherever it is.
+ */
+export function mayOpen(actor: Actor, item: HideableItem & { standing: Standing | null }): boolean {
   if (!isLive(item)) return false
-  if (isInReach(actor, item)) return true
+  if (item.standing !== null) return true
   return item.is_directory === 0 && item.validation_status !== 'approved' && hasPermission(actor, 'validation:review')
 }
 
-/** Nobody may approve or reject their own file, unless the settings allow it. */
-export const mayDecide = (actor: Principal, item: { owner_id: number }, allowSelf: boolean): boolean =>
-  allowSelf || item.owner_id !== actor.userId
+/** Nobody may approve or reject content that they put there themselves, unless the settings allow it. */
+export const mayDecide = (actor: Principal, item: ContentMarks, allowSelf: boolean): boolean =>
+  allowSelf || (item.content_by ?? item.owner_id) !== actor.userId

@@ -1,41 +1,125 @@
 /**
- * What a caller may do with an item, by its space. This is the only place that compares an item's space with the
- * caller's own; future ways of access, such as shares, belong here.
+ * What a caller may do with an item, by where it lies: everything in their own tree; elsewhere what is shared with
+ * them, there or further up. This is the only place that compares an item's space with the caller's own.
  */
-import { AppError, notFound } from '../base/errors.ts'
+import { maxTreeDepth } from '../api/limits.ts'
+import type { ShareLevel } from '../api/share-levels.ts'
+import type { Database } from '../db/database.ts'
+import { isOneOf, valuesAtOnce } from '../db/values.ts'
 import type { Principal } from './actor.ts'
-
-/**
- * The access that is needed to an item: to read it (`see`), to add to it if it is a folder (`add`), to change its
- * content or metadata (`change`), to rename, move, trash or restore it (`organise`), or to delete it for good
- * (`manage`).
- */
-export type Need = 'see' | 'add' | 'change' | 'organise' | 'manage'
-
-type Standing = ReadonlySet<Need>
+import { everything, noAbilities, ownStanding, type Standing, unite } from './standing.ts'
 
 /** Anything in a space: an item, or the root of the space itself. */
 interface Placed {
   space_id: number
 }
 
-const owner: Standing = new Set<Need>(['see', 'add', 'change', 'organise', 'manage'])
+interface PlacedItem extends Placed {
+  id: number
+  is_directory: 0 | 1
+}
 
 /** Whether an item is in the caller's own tree. Then its favourite mark is theirs, and reading it is not recorded. */
-export const isOwn = ({ root }: Principal, { space_id }: Placed): boolean => root?.spaceId === space_id
+export const isOwn = ({ root }: Principal, { space_id }: Placed): boolean =>
+  root !== null && root.folderId === null && root.spaceId === space_id
 
-/** Returns what a caller may do with an item, or null if they cannot see it. No query in their own space. */
-const standingAt = (actor: Principal, item: Placed): Standing | null => (isOwn(actor, item) ? owner : null)
+/** Whether a place is in a space. */
+export const isInSpace = ({ spaceId }: { spaceId: number }, id: number): boolean => spaceId === id
 
-/** Whether a caller may at least read an item. */
-export const isInReach = (actor: Principal, item: Placed): boolean => standingAt(actor, item) !== null
+/** A share, or the folder of the caller's key, on the way from an item up to the root. */
+interface WayRow {
+  item: number
+  /** The item on the way, and its distance from the first. */
+  id: number
+  distance: number
+  /** Null: nothing is granted here. */
+  level: ShareLevel | null
+  created_at: number
+  expires_at: number | null
+  space_kind: 'personal' | 'team'
+  space_owner: number
+}
 
-/**
- * Throws `not_found` (of a `noun` such as 'File') if the item does not exist for the caller, and `forbidden` if it does
- * but the caller may not do what is needed.
- */
-export function requireStanding(actor: Principal, item: Placed, need: Need, noun: string): void {
-  const standing = standingAt(actor, item)
-  if (standing === null) throw notFound(noun)
-  if (!standing.has(need)) throw new AppError('forbidden', 'You may not do this here')
+const isOn = (setting: string): string =>
+  `EXISTS (SELECT 1 FROM settings WHERE \`key\` = '${setting}' AND value = 'true')`
+
+/** A condition on a share `s` in a space `sp`: it is for the user with the given bind, and no switch is against it. */
+export const isForUser = (user: string): string =>
+  `(s.user_id = ${user} OR s.group_id IN (SELECT group_id FROM group_members WHERE user_id = ${user}
+      UNION ALL SELECT id FROM user_groups WHERE kind = 'everyone' AND ${isOn('sharing_everyone')}))
+    AND (sp.kind = 'team' OR ${isOn('sharing_people')})`
+
+/** The ways of some items. They are read from the live parents: what is stored elsewhere would outlive a move. */
+function readWays(db: Database, userId: number, folderId: number | null, ids: readonly number[]): Promise<WayRow[]> {
+  const [user, scope] = [`$${ids.length + 1}`, `$${ids.length + 2}`]
+  return db.rows<WayRow>(
+    `WITH RECURSIVE up (item, id, parent_id, distance) AS (
+       SELECT id, id, parent_id, 0 FROM files WHERE ${isOneOf('id', ids)}
+       UNION ALL
+       SELECT up.item, f.id, f.parent_id, up.distance + 1 FROM up JOIN files f ON f.id = up.parent_id
+         WHERE up.distance < ${maxTreeDepth})
+     SELECT up.item, up.id, up.distance, s.level, s.created_at, s.expires_at, sp.kind AS space_kind,
+       sp.owner_id AS space_owner
+     FROM up JOIN files i ON i.id = up.item JOIN spaces sp ON sp.id = i.space_id
+       LEFT JOIN shares s ON s.item_id = up.id AND ${isForUser(user)}
+     WHERE s.id IS NOT NULL OR up.id = ${scope}`,
+    [...ids, userId, folderId ?? 0],
+  )
+}
+
+/** Whether a grant still counts for an item: one to upload counts in the very folder, for what lies right in it. */
+function counts({ is_directory }: PlacedItem, { level, distance, expires_at }: WayRow, now: number): boolean {
+  if (level === null || (expires_at !== null && expires_at <= now)) return false
+  return level !== 'upload' || distance === 0 || (distance === 1 && is_directory === 0)
+}
+
+/** Turns the way of one item into the standing there. A key for a folder may there what its owner may, and no more. */
+function judge({ userId, root }: Principal, item: PlacedItem, way: readonly WayRow[], now: number): Standing | null {
+  const scope = root?.folderId ?? null
+  const rootRow = way.find(({ id }) => id === scope)
+  if (scope !== null && rootRow === undefined) return null
+  const isOwner = rootRow?.space_kind === 'personal' && rootRow.space_owner === userId
+  const grants = way.filter(row => counts(item, row, now)).sort((a, b) => b.distance - a.distance)
+  if (!isOwner && grants.length === 0) return null
+  const levels = (rows: readonly WayRow[]) => unite(rows.flatMap(({ level }) => level ?? []))
+  const isRoot = item.id === scope
+  const above = isOwner ? everything : levels(grants.filter(({ distance }) => distance > 0))
+  return {
+    here: isOwner ? everything : levels(grants),
+    above: isRoot ? noAbilities : above,
+    rootId: scope ?? grants[0]?.id ?? null,
+    since: isOwner ? 0 : Math.min(...grants.map(({ created_at }) => created_at)),
+  }
+}
+
+/** Returns what a caller may do with an item, or null if it does not exist for them. No query in their own tree. */
+export async function findStanding(db: Database, actor: Principal, item: PlacedItem): Promise<Standing | null> {
+  if (isOwn(actor, item)) return ownStanding
+  const { userId, root } = actor
+  if (userId === null || root === null) return null
+  const key = `standing ${userId} ${root.folderId} ${item.id}`
+  const way = await db.cached(key, () => readWays(db, userId, root.folderId, [item.id]))
+  return judge(actor, item, way, Date.now())
+}
+
+/** The same for many items, by id; an item that does not exist for the caller has no entry. */
+export async function findStandings(
+  db: Database,
+  actor: Principal,
+  items: readonly PlacedItem[],
+): Promise<Map<number, Standing>> {
+  const found = new Map(items.filter(item => isOwn(actor, item)).map(({ id }) => [id, ownStanding]))
+  const { userId, root } = actor
+  const others = userId === null || root === null ? [] : items.filter(({ id }) => !found.has(id))
+  for (let start = 0; userId !== null && root !== null && start < others.length; start += valuesAtOnce) {
+    const slice = others.slice(start, start + valuesAtOnce)
+    const ids = slice.map(({ id }) => id)
+    const ways = new Map<number, WayRow[]>(ids.map(id => [id, []]))
+    for (const row of await readWays(db, userId, root.folderId, ids)) ways.get(row.item)?.push(row)
+    for (const item of slice) {
+      const standing = judge(actor, item, ways.get(item.id) ?? [], Date.now())
+      if (standing !== null) found.set(item.id, standing)
+    }
+  }
+  return found
 }

@@ -32,7 +32,7 @@ export const permissionsOf = (account: AccountRow): Permission[] =>
 export const userOf = (account: AccountRow, address: string) => ({
   userId: account.user_id,
   username: account.username,
-  root: { spaceId: account.space_id },
+  root: { spaceId: account.space_id, folderId: null },
   permissions: new Set(permissionsOf(account)),
   mustChangePassword: account.must_change_password === 1,
   address,

@@ -45,23 +45,22 @@ export const getFile = endpoint('GET', '/files/:id', onlyId).returns(
   about('Get one file or folder', { remark: "A reviewer may also get another user's pending or rejected file." }),
 )
 
-const atPath = z.strictObject({
-  path: z
-    .string()
-    .check(
-      atMostUnits(32_768, 'The path is longer than 32768 characters'),
-      composable,
-      z.minLength(1, 'Expected a path such as /Docs/a.pdf'),
-    ),
-})
+const path = z
+  .string()
+  .check(
+    atMostUnits(32_768, 'The path is longer than 32768 characters'),
+    composable,
+    z.minLength(1, 'Expected a path such as /Docs/a.pdf'),
+  )
 
-export const getFileByPath = endpoint('GET', '/files/by-path', atPath).returns(
+/** With `in` the path begins in that folder, wherever it is. */
+export const getFileByPath = endpoint('GET', '/files/by-path', z.strictObject({ path, in: textParentId })).returns(
   itemAnswer,
   about('Get the file or folder at a path', { errors: ['not_found'] }),
 )
 
 /** The same for a path that is too long for a URL: a hundred folders with the longest names take 77 KB there. */
-export const findFileByPath = endpoint('POST', '/files/by-path', atPath).returns(
+export const findFileByPath = endpoint('POST', '/files/by-path', z.strictObject({ path, in: parentId })).returns(
   itemAnswer,
   about('Get the file or folder at a path that is too long for a URL', { errors: ['not_found'] }),
 )

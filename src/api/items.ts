@@ -13,17 +13,36 @@ export type ItemTag = z.output<typeof itemTag>
 export const itemMetadata = z.object({ field_id: z.int(), name: z.string(), label: z.string(), value: z.string() })
 export type ItemMetadata = z.output<typeof itemMetadata>
 
+/**
+ * Where an item lies that is not in the caller's own tree: the topmost item that the caller may reach there. `from`: the
+ * user whose it is, or the team folder that it lies in; null for a team folder itself.
+ */
+export const place = z.object({
+  kind: z.enum(['team', 'share']),
+  id: z.int(),
+  name: z.string(),
+  from: z.nullable(z.string()),
+})
+export type Place = z.output<typeof place>
+
 export const fileItem = z.object({
   id: z.int(),
   name: z.string(),
-  /** The path from the root, such as `/Docs/a.pdf`; for a trashed item, where it was before. */
+  /** The path from the root of its place, such as `/Docs/a.pdf`; for a trashed item, where it was before. */
   path: z.string(),
   logical_path: z.string(),
   size: z.int(),
   /** From the name's extension; null for folders. */
   mime_type: z.nullable(z.string()),
+  /** Null right in the own tree, and for the root of a place. */
   parent_id: z.nullable(z.int()),
   owner_id: z.int(),
+  /** The owner's username. */
+  owner_name: z.string(),
+  /** Null in the caller's own tree. */
+  place: z.nullable(place),
+  /** Whether somebody else was given access to this very item; told only to those who may give it. */
+  is_shared: z.boolean(),
   is_directory: z.boolean(),
   is_favorite: z.boolean(),
   created_at: time,
@@ -41,7 +60,21 @@ export const fileItem = z.object({
 /** A file or folder. */
 export type FileItem = z.output<typeof fileItem>
 
+/** What the caller may do at a place, as far as the place decides; role and key decide too. */
+export const abilities = z.object({
+  /** Add items to it, if it is a folder. */
+  add: z.boolean(),
+  /** Change its content and metadata, and rename, move and trash what is in it. */
+  change: z.boolean(),
+  /** Rename, move and trash it. */
+  organise: z.boolean(),
+  /** Give access to it, and delete for good what was in it. */
+  share: z.boolean(),
+})
+export type PlaceAbilities = z.output<typeof abilities>
+
 export const fileDetails = z.extend(fileItem, {
+  may: abilities,
   /** Hex; null for folders. */
   sha256: z.nullable(z.string()),
   metadata: z.array(itemMetadata),
@@ -67,13 +100,16 @@ export type Breadcrumb = z.output<typeof breadcrumb>
 export const folderListing = z.object({
   files: z.array(fileItem),
   folders: z.array(fileItem),
+  may: abilities,
+  /** How many files of others wait here for approval or were rejected; null unless the caller may change items here. */
+  held: z.nullable(z.int()),
   /** The number of entries in the folder, on all pages. */
   total: z.int(),
   total_folders: z.int(),
   path: z.string(),
   /** From the first folder below the root to the folder itself; empty at the root. */
   breadcrumbs: z.array(breadcrumb),
-  /** Null at the root. */
+  /** Null at the root of the own tree. */
   folder: z.nullable(fileItem),
   next_cursor: z.nullable(z.string()),
   /** Only with `only=folders`: the ids of folders on this page that have sub-folders, which a tree can expand. */

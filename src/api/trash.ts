@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
-import { cursor, limit, onlyId, wholeNumber } from './fields.ts'
+import { cursor, id, limit, onlyId, textId, wholeNumber } from './fields.ts'
 import { itemAnswer, itemList } from './items.ts'
 
 export const trashFile = endpoint('PUT', '/files/:id/trash', onlyId).returns(
@@ -18,17 +18,25 @@ export const deleteFile = endpoint('DELETE', '/files/:id/permanent', onlyId).ret
   z.null(),
   about('Delete an item of the trash for good', { errors: ['not_trashed'] }),
 )
-export const listTrash = endpoint('GET', '/files/trash', z.strictObject({ limit, cursor })).returns(
+export const listTrash = endpoint(
+  'GET',
+  '/files/trash',
+  z.strictObject({ folder_id: z.optional(textId), limit, cursor }),
+).returns(
   itemList,
-  about('List the trash'),
+  about('List the trash', {
+    remark: 'With `folder_id` that of a team folder, for those who may change what is in it.',
+  }),
 )
 
 /** `deleted` is the number of items listed in the trash that were deleted. */
 export const emptyTrash = endpoint(
   'POST',
   '/files/trash/empty',
-  z.strictObject({ older_than_days: z._default(wholeNumber, 0) }),
+  z.strictObject({ folder_id: z.optional(id), older_than_days: z._default(wholeNumber, 0) }),
 ).returns(
   z.object({ deleted: z.int() }),
-  about('Delete the items of the trash for good', { remark: 'Answers when the last item is deleted.' }),
+  about('Delete the items of the trash for good', {
+    remark: 'Answers when the last item is deleted. With `folder_id` that of a team folder, for its managers.',
+  }),
 )

@@ -15,7 +15,8 @@ const tablesByNoun: Readonly<Record<string, string>> = {
   group: 'user_groups',
   'metadata-field': 'metadata_fields',
   role: 'roles',
-  share: 'shares',
+  // The event of a share is about the item.
+  share: 'files',
   space: 'spaces',
   tag: 'tags',
   user: 'users',

@@ -1,5 +1,7 @@
 /** Reads events, newest first: an item's activity, and the audit log. */
 import type { Actor } from '../access/actor.ts'
+import { findStandings } from '../access/reach.ts'
+import type { Standing } from '../access/standing.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { EventAction } from '../api/event-actions.ts'
 import type { listAudit as auditEndpoint, ChangeEvent, EventList } from '../api/events.ts'
@@ -82,20 +84,50 @@ async function readPage(
 /** Read actions, which only the audit log shows: reading does not change an item. */
 const readings: readonly EventAction[] = ['file.download', 'file.preview', 'file.view', 'folder.download']
 
-/** Tag names are private to the user who made them, even after the file was transferred to another user. */
-const taggings: readonly string[] = ['file.tag', 'file.untag'] satisfies EventAction[]
+/** Marks are private to the user who sets them, also on others' items and after a transfer to another user. */
+const marks: readonly EventAction[] = ['file.tag', 'file.untag', 'file.favorite', 'file.unfavorite']
 
-/** Hides other users' addresses, keys and tag names; only the audit log shows these. */
+/** Details that name an item or a folder, which may be outside of the place in which the event is shown. */
+const namedIds = ['from', 'to', 'parent_id'] as const
+
+const quoted = (actions: readonly EventAction[]): string => actions.map(action => `'${action}'`).join(', ')
+
+/** Hides other users' addresses and keys; only the audit log shows these. */
 function hideOthers(actor: Actor, event: ChangeEvent): ChangeEvent {
-  if (event.actor_id === actor.userId) return event
-  const detail = taggings.includes(event.action) ? null : event.detail
-  return { ...event, key_id: null, address: null, detail }
+  return event.actor_id === actor.userId ? event : { ...event, key_id: null, address: null }
 }
 
-/** The events of a file or folder that the actor may see. Throws `invalid_input` for another list's cursor. */
+const idsIn = ({ detail }: ChangeEvent): number[] =>
+  namedIds.map(name => detail?.[name]).filter(id => typeof id === 'number')
+
+/** Of the ids that the events name, those of items that the actor can reach. */
+async function findReachable(db: Database, actor: Actor, events: readonly ChangeEvent[]): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(events.flatMap(idsIn))]
+  const rows = ids.map(id => ({ id, space_id: 0, is_directory: 1 as const }))
+  return new Set((await findStandings(db, actor, rows)).keys())
+}
+
+/** The events as somebody sees them to whom the item is shared: nothing in them is from outside of the place. */
+async function hideOutside(db: Database, actor: Actor, events: readonly ChangeEvent[]): Promise<ChangeEvent[]> {
+  const reachable = await findReachable(db, actor, events)
+  return events.map(event => {
+    const { detail } = event
+    const hidden = namedIds.filter(name => typeof detail?.[name] === 'number' && !reachable.has(Number(detail[name])))
+    // What a copy was made of may have another name, elsewhere.
+    if (event.action === 'file.copy') hidden.push('from')
+    const kept = Object.entries(detail ?? {}).filter(([name]) => !hidden.some(one => one === name))
+    return { ...event, key_id: null, address: null, detail: detail === null ? null : Object.fromEntries(kept) }
+  })
+}
+
+/**
+ * The events of a file or folder on which the actor has this standing; elsewhere than in the own tree only those since
+ * it was shared. Throws `invalid_input` for another list's cursor.
+ */
 export async function listItemEvents(
   db: Database,
   actor: Actor,
+  { since, rootId }: Standing,
   input: ParsedInputOf<typeof activityEndpoint>,
 ): Promise<EventList> {
   const query: EventQuery = {
@@ -103,13 +135,16 @@ export async function listItemEvents(
     // The action is checked too, because a tag or a user may have the same id.
     conditions: [
       'item_id = $1',
-      "(action LIKE 'file.%' OR action LIKE 'folder.%')",
-      `action NOT IN (${readings.map(action => `'${action}'`).join(', ')})`,
+      "(action LIKE 'file.%' OR action LIKE 'folder.%' OR action LIKE 'share.%')",
+      `action NOT IN (${quoted(readings)})`,
+      `(action NOT IN (${quoted(marks)}) OR actor_id = $2)`,
+      ...(rootId === null ? [] : ['at >= $3']),
     ],
-    values: [input.id],
+    values: rootId === null ? [input.id, actor.userId] : [input.id, actor.userId, since],
   }
   const { events, next_cursor } = await readPage(db, query, input)
-  return { events: events.map(event => hideOthers(actor, event)), next_cursor }
+  const shown = events.map(event => hideOthers(actor, event))
+  return { events: rootId === null ? shown : await hideOutside(db, actor, shown), next_cursor }
 }
 
 /** Builds SQL conditions from the filters. An action without a dot is a noun and matches all its verbs. */

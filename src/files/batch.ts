@@ -47,8 +47,8 @@ async function chooseCall(deps: Deps, actor: Actor, input: Exclude<BatchInput, M
     case 'delete':
       return id => deleteFile(deps, actor, id)
     default: {
-      const { folder } = await findFolder(db, actor, input.parent_id ?? null, 'add')
-      return id => moveFile(db, actor, id, folder?.id ?? null)
+      const { folderId } = await findFolder(db, actor, input.parent_id ?? null, 'add')
+      return id => moveFile(deps, actor, { id, parent_id: folderId })
     }
   }
 }

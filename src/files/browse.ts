@@ -1,6 +1,8 @@
 /** Lists a folder page by page: folders first, then files, each read from one range of an index. */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
+import { shownRow } from '../access/policy.ts'
+import { type Abilities, standingIn } from '../access/standing.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFiles as endpoint, SortKey, SortOrder } from '../api/files.ts'
 import type { FolderListing } from '../api/items.ts'
@@ -12,8 +14,10 @@ import { version } from '../version.ts'
 import type { Place } from './find.ts'
 import { type ItemRow, itemShape } from './item-row.ts'
 import { findAncestors } from './paths.ts'
-import { presentItem, presentItems } from './present.ts'
-import { findTotals, findWithFolders } from './totals.ts'
+import { presentAbilities, presentItem, presentItems } from './present.ts'
+import { findRevision } from './space.ts'
+import { findSurroundings } from './surroundings.ts'
+import { countHandIns, countHeldByOthers, findTotals, findWithFolders } from './totals.ts'
 
 type ListInput = ParsedInputOf<typeof endpoint>
 
@@ -34,8 +38,21 @@ const formOf = (columns: readonly SortColumn[]): ('string' | 'number')[] =>
 interface Page {
   spaceId: number
   parentId: number | null
+  /** What the user may do in the folder. */
+  abilities: Abilities
+  userId: number
   sort: SortKey
   order: SortOrder
+}
+
+/**
+ * The rows of a part that are shown. Who sees the own hand-ins alone gets them without the space, with which the
+ * database would read the whole folder; then the time would tell how many others have handed in.
+ */
+function partCondition({ spaceId, abilities, userId }: Page, part: Part, add: (value: number) => string): string {
+  if (!abilities.see) return part === 'folders' ? '1 = 0' : shownRow(abilities, add(userId))
+  const rows = `f.space_id = ${add(spaceId)} AND f.is_directory = ${part === 'folders' ? 1 : 0}`
+  return part === 'folders' ? rows : `${rows} AND ${shownRow(abilities, add(userId))}`
 }
 
 function findPart(
@@ -46,12 +63,12 @@ function findPart(
   count: number,
 ): Promise<ItemRow[]> {
   const columns = sortColumns[page.sort][part].map(column => `f.${column}`)
-  const binds = createBinds(page.spaceId, page.parentId ?? 0)
+  const binds = createBinds(page.parentId ?? 0)
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, page.order, binds.add)}`
   return db.page(
     itemShape,
     `FROM files f
-     WHERE f.space_id = $1 AND f.live_parent = $2 AND f.is_directory = ${part === 'folders' ? 1 : 0} ${rest}
+     WHERE f.live_parent = $1 AND ${partCondition(page, part, binds.add)} ${rest}
      ORDER BY ${orderBy(columns, page.order)} LIMIT ${count}`,
     binds.values,
   )
@@ -86,23 +103,44 @@ function cursorAfter(page: Page, input: ListInput, row: ItemRow): string {
   return encodeCursor(listName(page, input, part), values)
 }
 
+interface Counts {
+  folders: number
+  files: number
+  /** Null unless the user may change items in the folder. */
+  held: number | null
+}
+
+/** The numbers of items that the user is shown. */
+async function countShown(db: Database, { spaceId, parentId, abilities, userId }: Page): Promise<Counts> {
+  if (!abilities.see) return { folders: 0, files: await countHandIns(db, parentId ?? 0, userId), held: null }
+  const [{ folders, files }, held] = await Promise.all([
+    findTotals(db, spaceId, parentId),
+    countHeldByOthers(db, spaceId, parentId, userId),
+  ])
+  return { folders, files: files - held, held: abilities.change ? held : null }
+}
+
+/** The folder itself as the listing shows it; its own path is the listing's, or '/' for the root of a place. */
+async function presentFolder(db: Database, actor: Actor, { folder, standing }: Place, folderPath: string) {
+  if (folder === null) return null
+  const row = { ...folder, standing }
+  return presentItem(row, folderPath, await findSurroundings(db, actor, [row]))
+}
+
 /** One page of a folder that the actor may see. */
-export async function listFiles(
-  db: Database,
-  actor: Actor,
-  { spaceId, folder }: Place,
-  input: ListInput,
-): Promise<FolderListing> {
-  const parentId = folder?.id ?? null
-  const page: Page = { spaceId, parentId, sort: input.sort, order: input.order }
+export async function listFiles(db: Database, actor: Actor, place: Place, input: ListInput): Promise<FolderListing> {
+  const { spaceId, folderId: parentId, standing } = place
+  const { sort, order } = input
+  const page: Page = { spaceId, parentId, abilities: standing.here, userId: actor.userId, sort, order }
   const count = input.limit ?? wholeListSize
   const [breadcrumbs, rows, counts] = await Promise.all([
-    folder === null ? [] : findAncestors(db, folder.id),
+    parentId === null ? [] : findAncestors(db, parentId, standing.rootId),
     findRows(db, page, input, count + 1),
-    findTotals(db, spaceId, parentId),
+    countShown(db, page),
   ])
   const path = breadcrumbs.at(-1)?.path ?? ''
-  const items = await presentItems(db, actor, rows.slice(0, count), new Map([[parentId, path]]))
+  const seen = rows.slice(0, count).map(row => ({ ...row, standing: standingIn(standing) }))
+  const items = await presentItems(db, actor, seen, new Map([[parentId, path]]))
   const last = lastShown(rows, items.length)
   const folders = items.filter(item => item.is_directory)
   const ids = folders.map(item => item.id)
@@ -111,16 +149,31 @@ export async function listFiles(
     folders,
     total: input.only === undefined ? counts.folders + counts.files : counts[input.only],
     total_folders: counts.folders,
+    held: counts.held,
+    may: presentAbilities(standing),
     path: path === '' ? '/' : path,
     breadcrumbs,
-    folder: folder === null ? null : presentItem(actor, folder, breadcrumbs.at(-2)?.path ?? ''),
+    folder: await presentFolder(db, actor, place, breadcrumbs.at(-2)?.path ?? ''),
     next_cursor: last === null ? null : cursorAfter(page, input, last),
     ...(input.only === 'folders' ? { with_folders: await findWithFolders(db, spaceId, ids) } : {}),
   }
 }
 
-/** A weak ETag of a listing; it changes with every change in the space. */
-export function listingEtag(spaceId: number, revision: number, input: ListInput): string {
-  const hash = createHash('sha256').update(JSON.stringify([version, spaceId, revision, input]))
+/**
+ * A weak ETag of a listing. It changes with every change in the space, and elsewhere with every change in the caller's
+ * own, where the marks on others' items are counted. It is the caller's own: others see other marks and other held
+ * files. None for who sees the own hand-ins alone: it would tell that others have handed in.
+ */
+export async function findListingEtag(
+  db: Database,
+  { root, userId }: Actor,
+  { spaceId, standing: { here, rootId } }: Place,
+  input: ListInput,
+): Promise<string | undefined> {
+  if (!here.see) return undefined
+  const revisions = [await findRevision(db, spaceId)]
+  if (rootId !== null) revisions.push(await findRevision(db, root.spaceId))
+  const state = [version, spaceId, revisions, userId, here, rootId, input]
+  const hash = createHash('sha256').update(JSON.stringify(state))
   return `W/"${hash.digest('base64url').slice(0, 27)}"`
 }

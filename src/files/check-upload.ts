@@ -2,16 +2,16 @@
 import type { Actor } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { uploadFile as endpoint } from '../api/files.ts'
-import { nameTaken } from '../base/errors.ts'
 import { type Allowance, inlineLimit, tooLarge } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { checkValues, requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
-import { findByName, findFolder } from './find.ts'
+import { findFolder } from './find.ts'
 import type { ItemRow } from './item-row.ts'
 import { findLargestSize, refuseBeyond } from './space.ts'
 import type { openUnderWay } from './under-way.ts'
+import { findReplaced, nameIn } from './upload.ts'
 
 type UploadInput = ParsedInputOf<typeof endpoint>
 
@@ -34,11 +34,10 @@ export async function checkUpload(
   const least = (contentLength ?? 0) - formOverhead
   if (least > most) throw tooLarge(most)
   let taken: ItemRow | undefined
-  const { spaceId } = await findFolder(db, actor, input.parent_id ?? null, 'add')
-  if (input.parent_id !== undefined) {
-    if (input.name !== undefined) taken = await findByName(db, spaceId, input.parent_id, input.name)
-    const clash = input.on_conflict === 'fail' || (input.on_conflict === 'replace' && taken?.is_directory === 1)
-    if (taken !== undefined && clash) throw nameTaken(taken.name)
+  const place = await findFolder(db, actor, input.parent_id ?? null, 'add')
+  const { spaceId } = place
+  if (input.parent_id !== undefined && input.name !== undefined) {
+    taken = await findReplaced(db, actor, place, input.on_conflict, nameIn(place, actor, input.name))
   }
   await checkMetadata(db, input)
   const upload = begin(spaceId, () => findReturned(db, spaceId, input, taken))

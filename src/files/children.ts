@@ -1,7 +1,7 @@
 /** Reads all live items of a folder, page by page. */
 import type { Database } from '../db/database.ts'
 import { readOnBehind } from '../db/read-on.ts'
-import { findLive } from './find.ts'
+import { findLive } from './find-in-space.ts'
 import { type DetailsRow, detailsQuery } from './item-row.ts'
 
 /** Rows held in memory for each open folder; a walk has at most a hundred open folders. */
@@ -10,18 +10,19 @@ const pageSize = 250
 /**
  * Yields the pages of a folder (null: the root), sorted by name. Names are unique in a folder, so no name comes twice
  * even if items are moved or renamed meanwhile. If the folder is trashed, its items stay in its index; therefore it
- * checks after each page and throws `not_found`. Throws DamageError as `readOnBehind`.
+ * checks after each page and throws `not_found`. `isShown` is a condition on the rows `f` to yield. Throws DamageError as `readOnBehind`.
  */
 export async function* findChildren(
   db: Database,
   spaceId: number,
   folderId: number | null,
+  isShown = '1 = 1',
 ): AsyncGenerator<DetailsRow[]> {
   for (let after: string | undefined; ; ) {
     // The first page includes an empty name, which only damage can cause, so that the caller can report it.
     const comparison = after === undefined ? '>=' : '>'
     const rows = await db.rows<DetailsRow>(
-      `${detailsQuery} WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name ${comparison} $3 ORDER BY f.name LIMIT ${pageSize}`,
+      `${detailsQuery} WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name ${comparison} $3 AND ${isShown} ORDER BY f.name LIMIT ${pageSize}`,
       [spaceId, folderId ?? 0, after ?? ''],
     )
     if (rows.length > 0) yield rows

@@ -2,18 +2,57 @@
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
-import { liveRow } from '../access/policy.ts'
+import { liveRow, shownRow } from '../access/policy.ts'
+import { isOwn } from '../access/reach.ts'
+import { everything } from '../access/standing.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFavorites as endpoint } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
 import { type AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { lockSpace } from '../db/lock-space.ts'
 import { toFlag } from '../db/models/columns.ts'
 import { isOneOf } from '../db/values.ts'
-import { findItem, findPresent } from './find.ts'
+import type { Recorder } from '../db/write.ts'
+import { type Found, findItem, findPresent, lockSpaceOf } from './find.ts'
 import { type ItemLists, readItemPage } from './item-page.ts'
+import type { ItemRow } from './item-row.ts'
 import { recordMany } from './record-many.ts'
+import { findFavorites } from './surroundings.ts'
+
+type FoundItem = Found<ItemRow>
+
+/** Of the given items, those that the actor has marked. In the own tree the mark is in the item's row. */
+async function findMarked(db: Database, actor: Actor, items: readonly FoundItem[]): Promise<ReadonlySet<number>> {
+  const own = items.filter(item => isOwn(actor, item) && item.is_favorite === 1).map(({ id }) => id)
+  return new Set([...own, ...(await findFavorites(db, actor, items))])
+}
+
+async function setMarks(db: Database, actor: Actor, items: readonly FoundItem[], isFavorite: boolean): Promise<void> {
+  const own = items.filter(item => isOwn(actor, item)).map(({ id }) => id)
+  const others = items.filter(item => !isOwn(actor, item)).map(({ id }) => id)
+  if (own.length > 0) {
+    await db.change(`UPDATE files SET is_favorite = $1 WHERE ${isOneOf('id', own, 2)}`, [toFlag(isFavorite), ...own])
+  }
+  if (others.length === 0) return
+  if (isFavorite) {
+    await db.insertAll(
+      db.favorites,
+      others.map(file_id => ({ user_id: actor.userId, file_id })),
+    )
+  } else {
+    const chosen = isOneOf('file_id', others, 2)
+    await db.change(`DELETE FROM favorites WHERE user_id = $1 AND ${chosen}`, [actor.userId, ...others])
+  }
+}
+
+/** Marks those of the items that are not in the given state, and records it in the actor's own space. */
+async function mark(db: Database, record: Recorder, actor: Actor, items: readonly FoundItem[], isFavorite: boolean) {
+  const marked = await findMarked(db, actor, items)
+  const changed = items.filter(({ id }) => marked.has(id) !== isFavorite)
+  await setMarks(db, actor, changed, isFavorite)
+  const ids = changed.map(({ id }) => id)
+  recordMany(record, isFavorite ? 'file.favorite' : 'file.unfavorite', actor.root.spaceId, ids)
+}
 
 /**
  * Sets or removes the mark; `updated_at` stays. Does nothing if the item already has the given state. Throws
@@ -21,11 +60,8 @@ import { recordMany } from './record-many.ts'
  */
 export function favoriteFile(db: Database, actor: Actor, id: number, isFavorite: boolean): Promise<void> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.root.spaceId)
-    const item = await findItem(db, actor, id, 'see')
-    if (item.is_favorite === toFlag(isFavorite)) return record.nothing()
-    await db.update(db.files, { is_favorite: toFlag(isFavorite) }, item.id)
-    record(isFavorite ? 'file.favorite' : 'file.unfavorite', { id: item.id, spaceId: actor.root.spaceId })
+    await lockSpaceOf(db, actor, null, id)
+    await mark(db, record, actor, [await findItem(db, actor, id, 'see')], isFavorite)
   })
 }
 
@@ -36,16 +72,10 @@ export function favoriteEach(
   ids: readonly number[],
   isFavorite: boolean,
 ): Promise<(AppError | null)[]> {
-  const { spaceId } = actor.root
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, spaceId)
+    await lockSpaceOf(db, actor, null, ...ids)
     const items = await findPresent(db, actor, ids, 'see')
-    const changed = items.filter(item => item.is_favorite !== toFlag(isFavorite)).map(item => item.id)
-    if (changed.length > 0) {
-      const chosen = isOneOf('id', changed, 2)
-      await db.change(`UPDATE files SET is_favorite = $1 WHERE ${chosen}`, [toFlag(isFavorite), ...changed])
-    }
-    recordMany(record, isFavorite ? 'file.favorite' : 'file.unfavorite', spaceId, changed)
+    await mark(db, record, actor, items, isFavorite)
     const present = new Set(items.map(item => item.id))
     return ids.map(id => (present.has(id) ? null : notFound('File')))
   })
@@ -63,7 +93,7 @@ export const listFavorites = (
     {
       list: 'favorites',
       spaceId: actor.root.spaceId,
-      condition: `f.space_id = $1 AND f.is_favorite = 1 AND ${liveRow}`,
+      condition: `f.space_id = $1 AND f.is_favorite = 1 AND ${liveRow} AND ${shownRow(everything, String(actor.userId))}`,
       // Each part is one range of an index.
       parts: ['f.is_directory = 1', 'f.is_directory = 0'],
       columns: ['f.sort_key', 'f.id'],

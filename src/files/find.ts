@@ -1,12 +1,14 @@
 /** Looks up files and folders; only this file reads an item by id. */
 import type { Actor, Principal } from '../access/actor.ts'
-import { isLive, liveRow, mayOpen } from '../access/policy.ts'
-import { isInReach, type Need, requireStanding } from '../access/reach.ts'
+import { isLive, isShown, mayOpen } from '../access/policy.ts'
+import { findStanding, findStandings } from '../access/reach.ts'
+import { allows, type Need, ownStanding, type Standing } from '../access/standing.ts'
 import type { Breadcrumb } from '../api/items.ts'
-import { maxTreeDepth } from '../api/limits.ts'
-import { invalidField, notFound } from '../base/errors.ts'
+import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
+import { findByName } from './find-in-space.ts'
 import {
   type DetailsRow,
   detailsColumns,
@@ -16,6 +18,7 @@ import {
   type SendableRow,
 } from './item-row.ts'
 import { findAncestors } from './paths.ts'
+import type { Seen } from './surroundings.ts'
 
 const findRow = (db: Database, id: number): Promise<DetailsRow | undefined> =>
   db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
@@ -24,21 +27,68 @@ const findRow = (db: Database, id: number): Promise<DetailsRow | undefined> =>
 export const findContentId = async (db: Database, id: number): Promise<number | null | undefined> =>
   (await db.row<{ blob_id: number | null }>('SELECT blob_id FROM files WHERE id = $1', [id]))?.blob_id
 
+/** A row with what the actor may do there. */
+export type Found<Row> = Row & { readonly standing: Standing }
+
+/** An item as the actor finds it; undefined if there is none for them. */
+async function findShown<Row extends ItemRow>(db: Database, actor: Principal, row: Row | undefined) {
+  const standing = row === undefined ? null : await findStanding(db, actor, row)
+  return row === undefined || standing === null || !isShown(actor, standing, row) ? undefined : { ...row, standing }
+}
+
+/** The error for an item that the actor sees, but may not do this with. */
+export const notAllowedHere = (): AppError => new AppError('forbidden', 'You may not do this here')
+
+/** Throws `forbidden` if the standing of a found item does not allow what is needed. */
+function requireNeed({ standing }: { standing: Standing }, need: Need): void {
+  if (!allows(standing, need)) throw notAllowedHere()
+}
+
 /**
  * An item that the actor can reach, live or trashed. Throws `not_found`, and `forbidden` if the actor may not `need`.
  */
-export async function findAny(db: Database, actor: Principal, id: number, need: Need): Promise<DetailsRow> {
-  const row = await findRow(db, id)
+export async function findAny(db: Database, actor: Principal, id: number, need: Need): Promise<Found<DetailsRow>> {
+  const row = await findShown(db, actor, await findRow(db, id))
   if (row === undefined) throw notFound('File')
-  requireStanding(actor, row, need, 'File')
+  requireNeed(row, need)
   return row
 }
 
 /** A live item on which the actor may do `need`. Throws `not_found` and `forbidden`. */
-export async function findItem(db: Database, actor: Principal, id: number, need: Need): Promise<DetailsRow> {
-  const row = await findAny(db, actor, id, need)
-  if (!isLive(row)) throw notFound('File')
+export async function findItem(db: Database, actor: Principal, id: number, need: Need): Promise<Found<DetailsRow>> {
+  const row = await findShown(db, actor, await findRow(db, id))
+  if (row === undefined || !isLive(row)) throw notFound('File')
+  requireNeed(row, need)
   return row
+}
+
+/**
+ * Locks the spaces of some items (null: the root of the actor's tree) until the commit, so that what the write reads
+ * after it does not change: neither the items nor what is shared. Two writes lock in the same order. On MariaDB an item
+ * may move to another space while the write waits.
+ */
+export async function lockSpaceOf(db: Database, actor: Actor, ...ids: readonly (number | null)[]): Promise<void> {
+  if (db.dialect !== 'mariadb') return
+  const locked = new Set<number>()
+  for (;;) {
+    const missing = (await findSpaceIds(db, actor, ids)).filter(id => !locked.has(id))
+    if (missing.length === 0) return
+    for (const id of missing.sort((one, other) => one - other)) {
+      await lockSpace(db, id)
+      locked.add(id)
+    }
+  }
+}
+
+async function findSpaceIds(db: Database, { root }: Actor, ids: readonly (number | null)[]): Promise<number[]> {
+  const wanted = [...new Set(ids.map(id => id ?? root.folderId))]
+  const items = wanted.filter(id => id !== null)
+  const rows =
+    items.length === 0
+      ? []
+      : await db.rows<{ space_id: number }>(`SELECT DISTINCT space_id FROM files WHERE ${isOneOf('id', items)}`, items)
+  const found = rows.map(({ space_id }) => space_id)
+  return wanted.includes(null) ? [...new Set([...found, root.spaceId])] : found
 }
 
 /**
@@ -61,12 +111,15 @@ export async function findPresent(
   actor: Principal,
   ids: readonly number[],
   need: Need,
-): Promise<ItemRow[]> {
+): Promise<Found<ItemRow>[]> {
   const rows = await findRows(db, ids)
-  const present = [...new Set(ids)]
-    .flatMap(id => rows.get(id) ?? [])
-    .filter(row => isLive(row) && isInReach(actor, row))
-  for (const row of present) requireStanding(actor, row, need, 'File')
+  const standings = await findStandings(db, actor, [...rows.values()])
+  const present = [...new Set(ids)].flatMap(id => {
+    const [row, standing] = [rows.get(id), standings.get(id)]
+    const isThere = row !== undefined && standing !== undefined && isLive(row) && isShown(actor, standing, row)
+    return isThere ? [{ ...row, standing }] : []
+  })
+  for (const row of present) requireNeed(row, need)
   return present
 }
 
@@ -76,52 +129,36 @@ export async function findItems(
   actor: Principal,
   ids: readonly number[],
   need: Need,
-): Promise<ItemRow[]> {
+): Promise<Found<ItemRow>[]> {
   const items = await findPresent(db, actor, ids, need)
   if (items.length < new Set(ids).size) throw notFound('File')
   return items
 }
 
-/** A live item of a space, for work whose actor has been authorised before; undefined if there is none. */
-export async function findIfLive(db: Database, spaceId: number, id: number): Promise<DetailsRow | undefined> {
-  const row = await db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1 AND f.space_id = $2`, [id, spaceId])
-  return row !== undefined && isLive(row) ? row : undefined
+/** A row that was found by other rights than the actor's own, with what the actor may do there, if anything. */
+export async function withStanding<Row extends ItemRow>(db: Database, actor: Principal, row: Row): Promise<Seen<Row>> {
+  const standing = await findStanding(db, actor, row)
+  return { ...row, standing: standing !== null && isShown(actor, standing, row) ? standing : null }
 }
 
-/** The same, but throws `not_found` if there is none. */
-export async function findLive(db: Database, spaceId: number, id: number): Promise<DetailsRow> {
-  const row = await findIfLive(db, spaceId, id)
-  if (row === undefined) throw notFound('File')
-  return row
-}
-
-/** Throws `not_found` unless all given items are live in the space. */
-export async function requireLive(db: Database, spaceId: number, ids: readonly number[]): Promise<void> {
-  // `+ 0` keeps SQLite from reading the whole space by its index.
-  const wanted = [...new Set(ids)]
-  const live = await db.rows(
-    `SELECT f.id FROM files f WHERE f.space_id + 0 = $1 AND ${liveRow} AND ${isOneOf('f.id', wanted, 2)}`,
-    [spaceId, ...wanted],
-  )
-  if (live.length < wanted.length) throw notFound('File')
+async function requireOpen<Row extends ItemRow>(db: Database, actor: Actor, row: Row | undefined): Promise<Seen<Row>> {
+  const seen = row === undefined ? undefined : await withStanding(db, actor, row)
+  if (seen === undefined || !mayOpen(actor, seen)) throw notFound('File')
+  return seen
 }
 
 /** An item that the actor may open; a reviewer may also open other users' held files. Throws `not_found`. */
-export async function findReadable(db: Database, actor: Actor, id: number): Promise<DetailsRow> {
-  const row = await findRow(db, id)
-  if (row === undefined || !mayOpen(actor, row)) throw notFound('File')
-  return row
-}
+export const findReadable = async (db: Database, actor: Actor, id: number): Promise<Seen<DetailsRow>> =>
+  requireOpen(db, actor, await findRow(db, id))
 
 /** The same for a file to be sent, with its bytes if they are inline. */
-export async function findSendable(db: Database, actor: Actor, id: number): Promise<SendableRow> {
+export async function findSendable(db: Database, actor: Actor, id: number): Promise<Seen<SendableRow>> {
   const row = await db.row<SendableRow>(
     `SELECT ${detailsColumns}, i.bytes FROM files f LEFT JOIN blobs b ON b.id = f.blob_id
        LEFT JOIN blob_bytes i ON i.blob_id = b.id WHERE f.id = $1`,
     [id],
   )
-  if (row === undefined || row.is_directory === 1 || !mayOpen(actor, row)) throw notFound('File')
-  return row
+  return requireOpen(db, actor, row?.is_directory === 1 ? undefined : row)
 }
 
 /** A live file of any user, for a reviewer. Throws `not_found`, also for folders. */
@@ -138,49 +175,29 @@ export const findUnlistedRoot = (db: Database, id: number): Promise<ItemRow | un
     [id],
   )
 
-/** All roots of unlisted trees in a space. */
-export const findUnlistedRoots = (db: Database, spaceId: number): Promise<{ id: number }[]> =>
-  db.rows<{ id: number }>(
-    'SELECT f.id FROM files f WHERE f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id IS NULL',
-    [spaceId],
-  )
-
-/** The live item with a name in a folder (null: the root). */
-export const findByName = (
-  db: Database,
-  spaceId: number,
-  parentId: number | null,
-  name: string,
-): Promise<DetailsRow | undefined> =>
-  db.row<DetailsRow>(`${detailsQuery} WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name = $3`, [
-    spaceId,
-    parentId ?? 0,
-    name,
-  ])
-
 /** A folder, or the root of a space if `folder` is null. */
 export interface Place {
   spaceId: number
   folder: ItemRow | null
+  /** The folder's id, which its items have as their parent. */
+  folderId: number | null
+  standing: Standing
 }
 
-/** A live folder on which the actor may do `need`; null is the actor's own root. Throws `not_found` and `forbidden`. */
+/**
+ * A live folder on which the actor may do `need`; null is the root of the actor's tree. Throws `not_found` and
+ * `forbidden`.
+ */
 export async function findFolder(db: Database, actor: Actor, id: number | null, need: Need): Promise<Place> {
-  if (id === null) return { spaceId: actor.root.spaceId, folder: null }
-  const folder = await findRow(db, id)
+  const folderId = id ?? actor.root.folderId
+  if (folderId === null) return { spaceId: actor.root.spaceId, folder: null, folderId, standing: ownStanding }
+  const folder = await findShown(db, actor, await findRow(db, folderId))
   if (folder === undefined || !isLive(folder) || folder.is_directory === 0) throw notFound('Folder')
-  requireStanding(actor, folder, need, 'Folder')
-  return { spaceId: folder.space_id, folder }
+  requireNeed(folder, need)
+  return { spaceId: folder.space_id, folder, folderId, standing: folder.standing }
 }
 
-/** Throws `invalid_input` if `levels` more folder levels below a folder would make the tree too deep. */
-export function refuseTooDeep(ancestors: readonly Breadcrumb[], levels: number): void {
-  if (ancestors.length + levels > maxTreeDepth) {
-    throw invalidField('parent_id', `Folders can be nested at most ${maxTreeDepth} levels deep`)
-  }
-}
-
-/** As findFolder, with the path from the root to the folder, including the folder itself. */
+/** As findFolder, with the path from the root of the space to the folder, including the folder itself. */
 export async function findFolderWay(
   db: Database,
   actor: Actor,
@@ -188,40 +205,37 @@ export async function findFolderWay(
   need: Need,
 ): Promise<Place & { way: Breadcrumb[] }> {
   const place = await findFolder(db, actor, id, need)
-  return { ...place, way: place.folder === null ? [] : await findAncestors(db, place.folder.id) }
-}
-
-/** The live item of a space that a path such as `/Docs/a.pdf` leads to. Throws `not_found`, also for the root. */
-export async function findByPath(db: Database, spaceId: number, path: string): Promise<DetailsRow> {
-  let item: DetailsRow | undefined
-  for (const name of path.normalize('NFC').split('/').filter(Boolean)) {
-    item =
-      item !== undefined && item.is_directory === 0 ? undefined : await findByName(db, spaceId, item?.id ?? null, name)
-    if (item === undefined) break
-  }
-  if (item === undefined) throw notFound('File')
-  return item
+  return { ...place, way: place.folderId === null ? [] : await findAncestors(db, place.folderId) }
 }
 
 /**
- * Number of folder levels of an item: 0 for a file, 1 for a folder without sub-folders. For a live folder, live folders
- * count; for a trashed one, those trashed with it. CROSS JOIN keeps SQLite from reading the whole space for each
- * folder.
+ * The live item of a space that a path such as `/Docs/a.pdf` leads to from a folder (null: the root); undefined if
+ * there is none, also for the folder itself.
  */
-export async function findHeight(db: Database, item: ItemRow): Promise<number> {
-  if (item.is_directory === 0) return 0
-  const isAlong =
-    item.trash_root_id === null
-      ? 'f.space_id = $2 AND f.live_parent = below.id'
-      : 'f.parent_id = below.id AND f.trash_root_id = $2'
-  const row = await db.row<{ height: number }>(
-    `WITH RECURSIVE below (id, level) AS (
-       SELECT id, 1 FROM files WHERE id = $1
-       UNION ALL
-       SELECT f.id, below.level + 1 FROM below CROSS JOIN files f ON ${isAlong} AND f.is_directory = 1
-         WHERE below.level <= ${maxTreeDepth})
-     SELECT MAX(level) AS height FROM below`,
-    [item.id, item.trash_root_id ?? item.space_id],
-  )
-  return row?.height ?? 1
+export async function findAtPath(
+  db: Database,
+  spaceId: number,
+  folderId: number | null,
+  path: string,
+): Promise<DetailsRow | undefined> {
+  let item: DetailsRow | undefined
+  for (const name of path.normalize('NFC').split('/').filter(Boolean)) {
+    const isFile = item !== undefined && item.is_directory === 0
+    item = isFile ? undefined : await findByName(db, spaceId, item?.id ?? folderId, name)
+    if (item === undefined) break
+  }
+  return item
+}
+
+/** The item that a path leads to from a folder (null: the root of the actor's tree). Throws `not_found`. */
+export async function findByPath(
+  db: Database,
+  actor: Actor,
+  path: string,
+  folderId: number | null,
+): Promise<Found<DetailsRow>> {
+  const place = await findFolder(db, actor, folderId, 'see')
+  const item = await findShown(db, actor, await findAtPath(db, place.spaceId, place.folderId, path))
+  if (item === undefined) throw notFound('File')
+  return item
 }

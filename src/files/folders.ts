@@ -6,8 +6,8 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { createFolder as endpoint } from '../api/files.ts'
 import { nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { lockSpace } from '../db/lock-space.ts'
-import { findByName, findFolderWay, refuseTooDeep } from './find.ts'
+import { findFolderWay, lockSpaceOf } from './find.ts'
+import { findByName, refuseTooDeep } from './find-in-space.ts'
 import { nameColumns } from './item-name.ts'
 import { charge } from './space.ts'
 
@@ -20,10 +20,9 @@ export function createFolder(
   actor: Actor,
   input: ParsedInputOf<typeof endpoint>,
 ): Promise<{ id: number; isNew: boolean }> {
-  const parentId = input.parent_id ?? null
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.root.spaceId)
-    const { spaceId, way } = await findFolderWay(db, actor, parentId, 'add')
+    await lockSpaceOf(db, actor, input.parent_id ?? null)
+    const { spaceId, folderId: parentId, way } = await findFolderWay(db, actor, input.parent_id ?? null, 'change')
     refuseTooDeep(way, 1)
     const existing = await findByName(db, spaceId, parentId, input.name)
     if (existing !== undefined) {

@@ -1,5 +1,6 @@
 /** Reads one page of a list of items from any folders, with keyset pagination. */
 import type { Actor } from '../access/actor.ts'
+import { findStandings } from '../access/reach.ts'
 import type { SortOrder } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
@@ -78,7 +79,9 @@ export async function readItemPage(
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name, form }]).after
   const rows = await findRows(db, query, after, count + 1)
   const total = await countItems(query.spaceId, query.condition)
-  const files = await presentItems(db, viewer, rows.slice(0, count))
+  const standings = await findStandings(db, viewer, rows)
+  const seen = rows.slice(0, count).map(row => ({ ...row, standing: standings.get(row.id) ?? null }))
+  const files = await presentItems(db, viewer, seen)
   const last = lastShown(rows, files.length)
   return {
     files,

@@ -4,11 +4,10 @@ import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import type { MetadataValue } from '../api/metadata-values.ts'
 import { notFound } from '../base/errors.ts'
-import { lockSpace } from '../db/lock-space.ts'
 import type { Deps } from '../deps.ts'
 import { admitValues, checkValues, refuseRemoval, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
-import { findItem } from './find.ts'
+import { findItem, lockSpaceOf } from './find.ts'
 
 /**
  * Sets the given values; an empty value removes the field's value. Throws `not_found`, also for a folder,
@@ -24,7 +23,7 @@ export async function setFileMetadata(
   const { db } = deps
   await admitValues(deps, actor.userId, metadata)
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.root.spaceId)
+    await lockSpaceOf(db, actor, id)
     const item = await findItem(db, actor, id, 'change')
     if (item.is_directory === 1) throw notFound('File')
     const switches = await findSwitches(db)

@@ -32,6 +32,8 @@ export interface FileMarks {
 interface Target {
   spaceId: number
   ownerId: number
+  /** 0: a hand-in into a drop box. */
+  receivedBy?: 0 | null
 }
 
 /** Results of queries that the caller has already made. */
@@ -76,7 +78,7 @@ async function saveContents(db: Database, blobs: readonly ReceivedBlob[], { repl
   return { ids, unnamed, renewed }
 }
 
-function rowOf({ spaceId, ownerId }: Target, file: NewFile & FileMarks, blobId: number) {
+function rowOf({ spaceId, ownerId, receivedBy }: Target, file: NewFile & FileMarks, blobId: number) {
   const now = Date.now()
   return {
     space_id: spaceId,
@@ -86,7 +88,7 @@ function rowOf({ spaceId, ownerId }: Target, file: NewFile & FileMarks, blobId: 
     is_directory: 0 as const,
     size: file.blob.size,
     blob_id: blobId,
-    received_by: null,
+    received_by: receivedBy ?? null,
     content_by: null,
     is_favorite: file.isFavorite ? (1 as const) : (0 as const),
     validation_status: file.status,

@@ -42,9 +42,16 @@ function stepsTo(folders: ReadonlyMap<number, FolderRow>, paths: FolderPaths, fo
   return steps.reverse()
 }
 
-/** The folders from the first below the root to the given one, inclusive. */
-export async function findAncestors(db: Database, folderId: number): Promise<Breadcrumb[]> {
-  const steps = stepsTo(await findFoldersUp(db, [folderId]), new Map(), folderId)
+/**
+ * The folders from the first below the root to the given one, inclusive. With `rootId`, from the first below that
+ * folder: what is above it is not told.
+ */
+export async function findAncestors(
+  db: Database,
+  folderId: number,
+  rootId: number | null = null,
+): Promise<Breadcrumb[]> {
+  const steps = stepsTo(await findFoldersUp(db, [folderId]), new Map([[rootId, '']]), folderId)
   let path = ''
   return steps.map(({ id, name }) => {
     path += `/${name}`

@@ -1,26 +1,43 @@
 /** Builds the API form of files and folders: only fields listed here leave the server. */
 import type { Principal } from '../access/actor.ts'
-import { isOwn } from '../access/reach.ts'
-import type { FileDetails, FileItem, ItemTag } from '../api/items.ts'
+import { noAbilities, type Standing } from '../access/standing.ts'
+import type { FileDetails, FileItem, ItemTag, Place, PlaceAbilities } from '../api/items.ts'
 import { hasThumbnail, maxPageBytes } from '../api/limits.ts'
 import { isoTime, maybeIsoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
 import { valuesAtOnce } from '../db/values.ts'
 import { findItemMetadata } from '../metadata/find.ts'
 import { findItemTags, openItemTags } from '../tags/find.ts'
-import { findAny } from './find.ts'
+import { type Found, findAny } from './find.ts'
 import type { DetailsRow, ItemRow } from './item-row.ts'
 import { addPaths, type FolderPaths } from './paths.ts'
+import { findSurroundings, type Seen, type Surroundings } from './surroundings.ts'
 
-/** An item as `viewer` sees it. `folderPath` is the path of its folder, empty for the root. */
+/** What the viewer may do with an item that a reviewer sees by that right alone. */
+const noStanding: Standing = { here: noAbilities, above: noAbilities, rootId: null, since: 0 }
+
+/** The path of an item; `folderPath` is that of its folder, empty for a root. */
+const pathIn = ({ id, name, standing }: Seen, folderPath: string): string =>
+  id === standing?.rootId ? '/' : `${folderPath}/${name}`
+
+export const presentAbilities = ({ here, above }: Standing): PlaceAbilities => ({
+  add: here.add,
+  change: here.change,
+  organise: above.change,
+  share: here.manage,
+})
+
+/** An item as its viewer sees it. `folderPath` is the path of its folder, empty for the root. */
 export function presentItem(
-  viewer: Principal,
-  row: ItemRow,
+  row: Seen,
   folderPath: string,
+  { places, owners, favorites, shared }: Surroundings,
   tags: readonly ItemTag[] = [],
 ): FileItem {
-  const path = `${folderPath}/${row.name}`
+  const path = pathIn(row, folderPath)
   const createdAt = isoTime(row.created_at)
+  const rootId = row.standing?.rootId ?? null
+  const isOwn = row.standing !== null && rootId === null
   return {
     id: row.id,
     name: row.name,
@@ -28,10 +45,13 @@ export function presentItem(
     logical_path: path,
     size: row.size,
     mime_type: row.mime_type,
-    parent_id: row.parent_id,
+    parent_id: row.id === rootId ? null : row.parent_id,
     owner_id: row.owner_id,
+    owner_name: owners.get(row.owner_id) ?? '',
+    place: rootId === null ? null : (places.get(rootId) ?? null),
+    is_shared: shared.has(row.id),
     is_directory: row.is_directory === 1,
-    is_favorite: row.is_favorite === 1 && isOwn(viewer, row),
+    is_favorite: isOwn ? row.is_favorite === 1 : favorites.has(row.id),
     created_at: createdAt,
     updated_at: row.updated_at === row.created_at ? createdAt : isoTime(row.updated_at),
     modified_at: maybeIsoTime(row.modified_at),
@@ -45,7 +65,9 @@ export function presentItem(
 
 const pathOf = (paths: FolderPaths, row: ItemRow): string => paths.get(row.parent_id) ?? ''
 
-export const rootPath = (): FolderPaths => new Map([[null, '']])
+/** The known paths before any is read: the roots of the items' places, with which their paths begin. */
+const rootPaths = (rows: readonly Seen[] = []): FolderPaths =>
+  new Map([[null, ''], ...rows.map(({ standing }) => [standing?.rootId ?? null, ''] as const)])
 
 /** Items whose paths are read first; each further slice has twice as many. */
 const firstSlice = 64
@@ -67,11 +89,13 @@ function remember<Key>(compute: (key: Key) => number): (key: Key) => number {
  * twice because an item contains it twice. Tags count twice because many small objects take longer to write than a few
  * long texts.
  */
-function openPageBudget(paths: FolderPaths): (row: ItemRow, tags: readonly ItemTag[]) => boolean {
+function openPageBudget(paths: FolderPaths): (row: ItemRow, tags: readonly ItemTag[], place: Place | null) => boolean {
   const folderBytes = remember((id: number | null) => jsonBytes(paths.get(id) ?? ''))
   const tagBytes = remember((tag: ItemTag) => Buffer.byteLength(JSON.stringify(tag)))
+  const placeBytes = remember((place: Place) => Buffer.byteLength(JSON.stringify(place)))
   let left = maxPageBytes
-  return (row, tags) => {
+  return (row, tags, place) => {
+    if (place !== null) left -= placeBytes(place)
     left -= 2 * (folderBytes(row.parent_id) + jsonBytes(row.name))
     for (const tag of tags) left -= 2 * tagBytes(tag)
     return left >= 0
@@ -86,8 +110,8 @@ function openPageBudget(paths: FolderPaths): (row: ItemRow, tags: readonly ItemT
 export async function presentItems(
   db: Database,
   viewer: Principal,
-  rows: readonly ItemRow[],
-  paths: FolderPaths = rootPath(),
+  rows: readonly Seen[],
+  paths: FolderPaths = rootPaths(rows),
 ): Promise<FileItem[]> {
   const fits = openPageBudget(paths)
   const findTags = openItemTags(db, viewer.userId)
@@ -98,30 +122,52 @@ export async function presentItems(
     const slice = rows.slice(items.length, items.length + size)
     size = Math.min(2 * size, valuesAtOnce)
     const folderIds = slice.map(row => row.parent_id)
-    const [tags] = await Promise.all([findTags(slice.map(row => row.id)), addPaths(db, paths, folderIds)])
+    const [tags, around] = await Promise.all([
+      findTags(slice.map(row => row.id)),
+      findSurroundings(db, viewer, slice),
+      addPaths(db, paths, folderIds),
+    ])
     for (const row of slice) {
       const own = tags.get(row.id) ?? []
-      if (!fits(row, own) && items.length > 0) return items
-      items.push(presentItem(viewer, row, pathOf(paths, row), own))
+      const item = presentItem(row, pathOf(paths, row), around, own)
+      if (!fits(row, own, item.place) && items.length > 0) return items
+      items.push(item)
     }
   }
   return items
 }
 
-/** A newly inserted file without tags and metadata, as presentDetails would show it. */
-export const presentNewFile = (viewer: Principal, row: ItemRow, sha256: string, paths: FolderPaths): FileDetails => ({
-  ...presentItem(viewer, row, pathOf(paths, row)),
-  sha256,
-  metadata: [],
-})
+/** Newly inserted files without tags and metadata, as presentDetails would show them. */
+export async function presentNewFiles(
+  db: Database,
+  viewer: Principal,
+  rows: readonly Found<ItemRow>[],
+  sha256s: readonly string[],
+): Promise<FileDetails[]> {
+  const paths = rootPaths(rows)
+  await addPaths(
+    db,
+    paths,
+    rows.map(row => row.parent_id),
+  )
+  const around = await findSurroundings(db, viewer, rows)
+  return rows.map((row, index) => ({
+    ...presentItem(row, pathOf(paths, row), around),
+    may: presentAbilities(row.standing),
+    sha256: sha256s[index] ?? null,
+    metadata: [],
+  }))
+}
 
 /** A single item as `viewer` sees it, with the fields that lists leave out. */
-export async function presentDetails(db: Database, viewer: Principal, row: DetailsRow): Promise<FileDetails> {
-  const paths = rootPath()
+export async function presentDetails(db: Database, viewer: Principal, row: Seen<DetailsRow>): Promise<FileDetails> {
+  const paths = rootPaths([row])
   await addPaths(db, paths, [row.parent_id])
   const tags = await findItemTags(db, viewer.userId, [row.id])
   const metadata = await findItemMetadata(db, row.id)
-  return { ...presentItem(viewer, row, pathOf(paths, row), tags.get(row.id)), sha256: row.sha256, metadata }
+  const around = await findSurroundings(db, viewer, [row])
+  const may = presentAbilities(row.standing ?? noStanding)
+  return { ...presentItem(row, pathOf(paths, row), around, tags.get(row.id)), may, sha256: row.sha256, metadata }
 }
 
 /**

@@ -4,8 +4,8 @@ import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import { nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { lockSpace } from '../db/lock-space.ts'
-import { findByName, findItem } from './find.ts'
+import { findItem, lockSpaceOf } from './find.ts'
+import { findByName } from './find-in-space.ts'
 import { nameColumns } from './item-name.ts'
 import type { ItemRow } from './item-row.ts'
 
@@ -17,7 +17,7 @@ export async function refuseTaken(db: Database, item: ItemRow, parentId: number 
 /** Renames an item; does nothing if it already has the name. Throws `not_found` and `name_taken`. */
 export function renameFile(db: Database, actor: Actor, id: number, name: string): Promise<void> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.root.spaceId)
+    await lockSpaceOf(db, actor, id)
     const item = await findItem(db, actor, id, 'organise')
     if (item.name === name) return record.nothing()
     await refuseTaken(db, item, item.parent_id, name)

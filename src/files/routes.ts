@@ -11,7 +11,7 @@ import { listItemEvents } from '../events/list.ts'
 import { created, ok, type Route, route, sendFile, sendStream, uploadManyRoute, uploadRoute } from '../route.ts'
 import { findItemTags } from '../tags/find.ts'
 import { actionAccess, batchFiles } from './batch.ts'
-import { listFiles, listingEtag } from './browse.ts'
+import { findListingEtag, listFiles } from './browse.ts'
 import { copyFile } from './copy/copy.ts'
 import { deleteFile, emptyTrash } from './delete/purge.ts'
 import { favoriteFile, listFavorites } from './favorites.ts'
@@ -25,7 +25,6 @@ import { presentChanged, presentDetails } from './present.ts'
 import { downloadFile, noteReview, previewFile } from './read.ts'
 import { renameFile } from './rename.ts'
 import { searchFiles } from './search/search.ts'
-import { findRevision } from './space.ts'
 import { getFileStats } from './stats.ts'
 import * as tagging from './tagging.ts'
 import { listTrash, restoreFile, trashFile } from './trash.ts'
@@ -41,8 +40,8 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
   return [
     route(api.listFiles, 'files:read', async ({ actor, input, request }) => {
       const place = await findFolder(db, actor, input.parent_id ?? null, 'see')
-      const etag = listingEtag(place.spaceId, await findRevision(db, place.spaceId), input)
-      if (request.hasCopy(etag)) return { kind: 'not-modified', etag }
+      const etag = await findListingEtag(db, actor, place, input)
+      if (etag !== undefined && request.hasCopy(etag)) return { kind: 'not-modified', etag }
       return ok(await listFiles(db, actor, place, input), 'OK', etag)
     }),
     route(api.getFile, 'files:read', async ({ actor, input }) => {
@@ -52,7 +51,7 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
     }),
     ...[api.getFileByPath, api.findFileByPath].map(endpoint =>
       route(endpoint, 'files:read', async ({ actor, input }) =>
-        ok({ file: await presentDetails(db, actor, await findByPath(db, actor.root.spaceId, input.path)) }),
+        ok({ file: await presentDetails(db, actor, await findByPath(db, actor, input.path, input.in ?? null)) }),
       ),
     ),
     uploadRoute(
@@ -82,8 +81,8 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
       return ok(await answerItem(deps, actor, input.id), 'Renamed')
     }),
     route(api.moveFile, actionAccess.move, async ({ actor, input }) => {
-      await moveFile(db, actor, input.id, input.parent_id, input.name)
-      return ok(await answerItem(deps, actor, input.id), 'Moved')
+      const id = await moveFile(deps, actor, input)
+      return ok(await answerItem(deps, actor, id), 'Moved')
     }),
     route(api.setFileMetadata, 'files:write', async ({ actor, input }) => {
       await setFileMetadata(deps, actor, input.id, input.metadata)
@@ -121,7 +120,7 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
       return ok(null, 'Deleted')
     }),
     route(trash.emptyTrash, 'files:delete', async ({ actor, input }) =>
-      ok({ deleted: await emptyTrash(deps, actor, input.older_than_days) }, 'Trash emptied'),
+      ok({ deleted: await emptyTrash(deps, actor, input) }, 'Trash emptied'),
     ),
     route(trash.listTrash, 'files:read', async ({ actor, input }) => ok(await listTrash(lists, actor, input))),
     route(api.favoriteFile, actionAccess.favorite, async ({ actor, input }) => {
@@ -143,8 +142,8 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
       ok({ changed: await tagging.untagFiles(db, actor, input) }, 'Tag removed'),
     ),
     route(api.listFileEvents, 'files:read', async ({ actor, input }) => {
-      await findItem(db, actor, input.id, 'see')
-      return ok(await listItemEvents(db, actor, input))
+      const { standing } = await findItem(db, actor, input.id, 'change')
+      return ok(await listItemEvents(db, actor, standing, input))
     }),
     // Which of these permissions is needed depends on the action in the body; batchFiles checks it.
     route(api.batchFiles, { any: [...new Set(Object.values(actionAccess))] }, async ({ actor, input }) =>

@@ -11,11 +11,9 @@ export async function findRevision(db: Database, spaceId: number): Promise<numbe
 
 export const quotaExceeded = (): AppError => new AppError('quota_exceeded', 'Storage quota exceeded')
 
-const tooManyItems = (quota: number): AppError => {
-  const most = maxItems(quota).toLocaleString('en-US')
-  const message = `The quota allows at most ${most} files and folders, those in the trash included`
-  return new AppError('quota_exceeded', message)
-}
+/** It tells no figures: the quota may be another user's, or a team's. */
+const tooManyItems = (): AppError =>
+  new AppError('quota_exceeded', 'The quota allows no more files and folders; those in the trash count too')
 
 export type Quota = Pick<SpaceRow, 'storage_quota' | 'storage_used' | 'item_count'>
 
@@ -32,7 +30,7 @@ export async function findQuota(db: Database, spaceId: number): Promise<Quota> {
  */
 export function refuseBeyond({ storage_quota, storage_used, item_count }: Quota, bytes: number, items: number): void {
   if (bytes > 0 && storage_used + bytes > storage_quota) throw quotaExceeded()
-  if (items > 0 && item_count + items > maxItems(storage_quota)) throw tooManyItems(storage_quota)
+  if (items > 0 && item_count + items > maxItems(storage_quota)) throw tooManyItems()
 }
 
 /** The same for the current state of a space. Also throws `unauthenticated` if the space is gone. */

@@ -1,6 +1,7 @@
 /** Statistics of a user's live items: counts, bytes by kind, and the newest files. */
 import type { Actor } from '../access/actor.ts'
-import { liveRow } from '../access/policy.ts'
+import { liveRow, shownRow } from '../access/policy.ts'
+import { everything, ownStanding } from '../access/standing.ts'
 import { type FileKind, fileKind } from '../api/kinds.ts'
 import { recentFilesCount } from '../api/limits.ts'
 import type { FileStats } from '../api/search.ts'
@@ -62,14 +63,14 @@ function sliceOf(spaceId: number, start: Place | null, end: Place | null) {
  * The newest live files. Files trashed with their folder have to be skipped one by one. Slices keep a trashed folder of
  * a million files from blocking a connection for seconds.
  */
-async function findRecent(db: Database, spaceId: number): Promise<ItemRow[]> {
+async function findRecent(db: Database, spaceId: number, userId: number): Promise<ItemRow[]> {
   const recent: ItemRow[] = []
   let start: Place | null = null
   do {
     const end = await findEnd(db, spaceId, start)
     const { conditions, values } = sliceOf(spaceId, start, end)
     const live = await db.rows<ItemRow>(
-      `SELECT ${itemColumns} FROM files f WHERE ${conditions} AND ${liveRow}
+      `SELECT ${itemColumns} FROM files f WHERE ${conditions} AND ${liveRow} AND ${shownRow(everything, String(userId))}
        ORDER BY ${orderBy(order, 'desc')} LIMIT ${recentFilesCount}`,
       values,
     )
@@ -79,20 +80,48 @@ async function findRecent(db: Database, spaceId: number): Promise<ItemRow[]> {
   return recent.slice(0, recentFilesCount)
 }
 
+/** What others have put into the space that is not approved, by type; the counts of the triggers include it. */
+const findHeldTypes = (db: Database, spaceId: number, userId: number): Promise<TypeRow[]> =>
+  db.rows<TypeRow>(
+    `SELECT f.is_directory, COALESCE(f.mime_type, '') AS mime_type, COUNT(*) AS items, SUM(f.size) AS bytes FROM files f
+     WHERE f.space_id = $1 AND f.validation_status <> 'approved' AND ${liveRow} AND NOT ${shownRow(everything, '$2')}
+     GROUP BY f.is_directory, COALESCE(f.mime_type, '')`,
+    [spaceId, userId],
+  )
+
+function withoutHeld(types: readonly TypeRow[], held: readonly TypeRow[]): TypeRow[] {
+  return types
+    .map(type => {
+      const less = held.find(({ mime_type }) => mime_type === type.mime_type)
+      return { ...type, items: type.items - (less?.items ?? 0), bytes: type.bytes - Number(less?.bytes ?? 0) }
+    })
+    .filter(({ items }) => items > 0)
+}
+
 const sumItems = (types: readonly TypeRow[]): number => types.reduce((sum, { items }) => sum + items, 0)
 
 export async function getFileStats(db: Database, actor: Actor): Promise<FileStats> {
   const { spaceId } = actor.root
+  const { userId } = actor
   const types = await db.rows<TypeRow>(
     'SELECT is_directory, mime_type, items, bytes FROM type_counts WHERE space_id = $1 AND items > 0',
     [spaceId],
   )
-  const files = types.filter(({ is_directory }) => is_directory === 0)
+  const recent = await findRecent(db, spaceId, userId)
+  const held = await findHeldTypes(db, spaceId, userId)
+  const files = withoutHeld(
+    types.filter(({ is_directory }) => is_directory === 0),
+    held,
+  )
   const folders = types.filter(({ is_directory }) => is_directory === 1)
   return {
     total_files: sumItems(files),
     total_folders: sumItems(folders),
     by_kind: sumByKind(files),
-    recent_files: await presentItems(db, actor, await findRecent(db, spaceId)),
+    recent_files: await presentItems(
+      db,
+      actor,
+      recent.map(row => ({ ...row, standing: ownStanding })),
+    ),
   }
 }

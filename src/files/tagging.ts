@@ -8,11 +8,10 @@ import { maxFileTags } from '../api/limits.ts'
 import type { tagFiles as endpoint } from '../api/tags.ts'
 import { type AppError, invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
 import { findFullOfTags, findTag, findTagged } from '../tags/find.ts'
-import { findItems, findPresent } from './find.ts'
+import { findItems, findPresent, lockSpaceOf } from './find.ts'
 import { recordMany } from './record-many.ts'
 
 type Tagging = ParsedInputOf<typeof endpoint>
@@ -22,7 +21,7 @@ interface Act {
   /** Whether the act changes a file, given whether the file has the tag. */
   changes: (isTagged: boolean) => boolean
   /** Of these files, those that cannot get another tag. */
-  findFull: (db: Database, fileIds: readonly number[]) => Promise<ReadonlySet<number>>
+  findFull: (db: Database, userId: number, fileIds: readonly number[]) => Promise<ReadonlySet<number>>
   apply: (db: Database, tagId: number, fileIds: readonly number[]) => Promise<unknown>
 }
 
@@ -49,10 +48,10 @@ const noFolders = (): AppError => invalidField('file_ids', 'Folders cannot be ta
 const noRoom = (): AppError => invalidField('file_ids', `A file can have at most ${maxFileTags} tags`)
 
 /** Of the given files, those that the act would change, and those among them that have no room for the tag. */
-async function findChanging(db: Database, tag: ItemTag, ids: readonly number[], act: Act) {
+async function findChanging(db: Database, { userId }: Actor, tag: ItemTag, ids: readonly number[], act: Act) {
   const tagged = await findTagged(db, tag.id, ids)
   const changing = ids.filter(id => act.changes(tagged.has(id)))
-  return { changing, full: changing.length === 0 ? new Set<number>() : await act.findFull(db, changing) }
+  return { changing, full: changing.length === 0 ? new Set<number>() : await act.findFull(db, userId, changing) }
 }
 
 async function applyTo(db: Database, record: Recorder, actor: Actor, tag: ItemTag, ids: readonly number[], act: Act) {
@@ -63,12 +62,12 @@ async function applyTo(db: Database, record: Recorder, actor: Actor, tag: ItemTa
 /** Changes all of the files or none. */
 function changeTagging(db: Database, actor: Actor, input: Tagging, act: Act): Promise<number> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.root.spaceId)
+    await lockSpaceOf(db, actor, null, ...input.file_ids)
     const tag = await findTag(db, actor.userId, input.tag_id)
     const files = await findItems(db, actor, input.file_ids, 'see')
     if (files.some(file => file.is_directory === 1)) throw noFolders()
     const ids = files.map(file => file.id)
-    const { changing, full } = await findChanging(db, tag, ids, act)
+    const { changing, full } = await findChanging(db, actor, tag, ids, act)
     if (full.size > 0) throw noRoom()
     await applyTo(db, record, actor, tag, changing, act)
     return changing.length
@@ -82,11 +81,11 @@ function changeTagging(db: Database, actor: Actor, input: Tagging, act: Act): Pr
 export function tagEach(db: Database, actor: Actor, input: Tagging, isOn: boolean): Promise<(AppError | null)[]> {
   const act = isOn ? putOn : takeOff
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.root.spaceId)
+    await lockSpaceOf(db, actor, null, ...input.file_ids)
     const tag = await findTag(db, actor.userId, input.tag_id)
     const items = new Map((await findPresent(db, actor, input.file_ids, 'see')).map(item => [item.id, item]))
     const ids = [...items.values()].filter(item => item.is_directory === 0).map(item => item.id)
-    const { changing, full } = await findChanging(db, tag, ids, act)
+    const { changing, full } = await findChanging(db, actor, tag, ids, act)
     const possible = changing.filter(id => !full.has(id))
     await applyTo(db, record, actor, tag, possible, act)
     return input.file_ids.map(id => {

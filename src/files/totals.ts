@@ -1,10 +1,37 @@
 /** Reads the numbers of folders and files in a folder, which triggers maintain (migrations/count-triggers.ts). */
+import { shownRow } from '../access/policy.ts'
+import { everything, noAbilities } from '../access/standing.ts'
 import type { Database } from '../db/database.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
 
 interface FolderTotals {
   folders: number
   files: number
+}
+
+/** The number of live files in a folder (null: the root) that are not approved, and are not the content of a user. */
+export async function countHeldByOthers(
+  db: Database,
+  spaceId: number,
+  folderId: number | null,
+  userId: number,
+): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    `SELECT COUNT(*) AS count FROM files f
+     WHERE f.space_id = $1 AND f.live_parent = $2 AND f.validation_status <> 'approved' AND f.is_directory = 0
+       AND NOT ${shownRow(everything, '$3')}`,
+    [spaceId, folderId ?? 0, userId],
+  )
+  return row?.count ?? 0
+}
+
+/** The number of live files that a user has handed in to a folder without seeing what else is in it. */
+export async function countHandIns(db: Database, folderId: number, userId: number): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    `SELECT COUNT(*) AS count FROM files f WHERE f.live_parent = $1 AND ${shownRow(noAbilities, '$2')}`,
+    [folderId, userId],
+  )
+  return row?.count ?? 0
 }
 
 /** The numbers of live items in a folder (null: the root). */

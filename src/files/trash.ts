@@ -6,16 +6,17 @@
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
-import { isLive } from '../access/policy.ts'
-import type { Need } from '../access/reach.ts'
+import { isLive, shownRow } from '../access/policy.ts'
+import { everything, type Need } from '../access/standing.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { ItemList } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import type { listTrash as endpoint } from '../api/trash.ts'
-import { AppError, notFound } from '../base/errors.ts'
+import { AppError, invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { lockSpace } from '../db/lock-space.ts'
-import { findAny, findHeight, findIfLive, findItem } from './find.ts'
+import type { Recorder } from '../db/write.ts'
+import { type Found, findAny, findFolder, findItem, lockSpaceOf } from './find.ts'
+import { findHeight, findIfLive } from './find-in-space.ts'
 import { findFreeName } from './free-name.ts'
 import { nameColumns } from './item-name.ts'
 import { type ItemLists, readItemPage } from './item-page.ts'
@@ -65,41 +66,53 @@ function countAlong(db: Database, id: number, sign: '-' | '+'): Promise<unknown>
   )
 }
 
-/** Moves a live item and all live items below it to the trash. Throws `not_found`. */
+/** Moves a live item and all live items below it to the trash, inside a write that holds the lock of its space. */
+export async function trashItem(db: Database, record: Recorder, item: ItemRow): Promise<void> {
+  await db.change(markTree[db.dialect], [item.id, item.space_id])
+  await countAlong(db, item.id, '-')
+  await db.change('UPDATE files SET deleted_at = $2 WHERE id = $1', [item.id, Date.now()])
+  record('file.trash', { id: item.id, spaceId: item.space_id }, { name: item.name })
+}
+
+/** The same in a write of its own. Throws `not_found` and `forbidden`. */
 export function trashFile(db: Database, actor: Actor, id: number): Promise<void> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.root.spaceId)
-    const item = await findItem(db, actor, id, 'organise')
-    await db.change(markTree[db.dialect], [item.id, item.space_id])
-    await countAlong(db, item.id, '-')
-    await db.change('UPDATE files SET deleted_at = $2 WHERE id = $1', [item.id, Date.now()])
-    record('file.trash', { id: item.id, spaceId: item.space_id }, { name: item.name })
+    await lockSpaceOf(db, actor, id)
+    await trashItem(db, record, await findItem(db, actor, id, 'organise'))
   })
 }
 
 /** An item that the trash lists. Throws `not_found`, `forbidden`, and `not_trashed` for a live one. */
-export async function findTrashed(db: Database, actor: Actor, id: number, need: Need): Promise<ItemRow> {
+export async function findTrashed(db: Database, actor: Actor, id: number, need: Need): Promise<Found<ItemRow>> {
   const item = await findAny(db, actor, id, need)
   if (isLive(item)) throw new AppError('not_trashed', 'This item is not in the trash')
   if (item.trash_root_id !== item.id) throw notFound('File')
   return item
 }
 
-/** The folder an item came from; the root if that folder is gone, trashed, or now too deep for the item. */
-async function findPlace(db: Database, item: ItemRow): Promise<number | null> {
-  if (item.parent_id === null) return null
-  const parent = await findIfLive(db, item.space_id, item.parent_id)
-  if (parent === undefined) return null
-  const depth = (await findAncestors(db, parent.id)).length
-  return depth + (await findHeight(db, item)) > maxTreeDepth ? null : parent.id
+/**
+ * The folder to which an item is restored: the one it came from, or the nearest live one above it, as far as the place
+ * reaches through which the actor acts; else, or if that one is too deep for the item, the root of that place. Throws `forbidden` if the actor may not change it.
+ */
+async function findPlace(db: Database, actor: Actor, item: Found<ItemRow>): Promise<number | null> {
+  const { rootId } = item.standing
+  const way = item.parent_id === null ? [] : await findAncestors(db, item.parent_id, rootId)
+  const height = await findHeight(db, item)
+  const depth = rootId === null ? 0 : (await findAncestors(db, rootId)).length
+  for (const [above, { id }] of [...way.entries()].reverse()) {
+    if ((await findIfLive(db, item.space_id, id)) === undefined) continue
+    if (depth + above + 1 + height > maxTreeDepth) break
+    return (await findFolder(db, actor, id, 'change')).folderId
+  }
+  return rootId === null ? null : (await findFolder(db, actor, rootId, 'change')).folderId
 }
 
 /** Brings back an item and what was trashed with it, under a free name. Throws `not_found` and `not_trashed`. */
 export function restoreFile(db: Database, actor: Actor, id: number): Promise<void> {
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.root.spaceId)
+    await lockSpaceOf(db, actor, id)
     const item = await findTrashed(db, actor, id, 'organise')
-    const parentId = await findPlace(db, item)
+    const parentId = await findPlace(db, actor, item)
     const isDirectory = item.is_directory === 1
     const name = await findFreeName(db, item.space_id, parentId, item.name, isDirectory)
     if (name !== item.name || parentId !== item.parent_id) {
@@ -114,15 +127,41 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
   })
 }
 
-/** Lists items that were trashed themselves, newest first, but not those that were trashed with their folder. */
-export const listTrash = (lists: ItemLists, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<ItemList> =>
-  readItemPage(
+/**
+ * The space whose trash the actor may list or empty: their own, or that of a team folder. Throws `not_found`,
+ * `forbidden`, and `invalid_input` for another folder.
+ */
+export async function findTrashSpace(
+  db: Database,
+  actor: Actor,
+  folderId: number | null | undefined,
+  need: Need,
+): Promise<number> {
+  if (folderId === null || folderId === undefined) return actor.root.spaceId
+  const { folder, spaceId } = await findFolder(db, actor, folderId, need)
+  const team = await db.row("SELECT id FROM spaces WHERE id = $1 AND kind = 'team'", [spaceId])
+  if (team === undefined || folder?.parent_id !== null) throw invalidField('folder_id', 'Expected a team folder')
+  return spaceId
+}
+
+/**
+ * Lists items that were trashed themselves, newest first, but not those that were trashed with their folder. Throws as
+ * `findTrashSpace`.
+ */
+export async function listTrash(
+  lists: ItemLists,
+  actor: Actor,
+  { folder_id, ...input }: ParsedInputOf<typeof endpoint>,
+): Promise<ItemList> {
+  const spaceId = await findTrashSpace(lists.db, actor, folder_id, 'change')
+  return readItemPage(
     lists,
     actor,
     {
-      list: 'trash',
-      spaceId: actor.root.spaceId,
-      condition: 'f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id = f.id',
+      list: folder_id == null ? 'trash' : `trash ${folder_id}`,
+      spaceId,
+      condition: `f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id = f.id
+        AND ${shownRow(everything, String(actor.userId))}`,
       columns: ['f.deleted_at', 'f.id'],
       form: ['number', 'number'],
       position: row => [row.deleted_at ?? 0, row.id],
@@ -130,3 +169,4 @@ export const listTrash = (lists: ItemLists, actor: Actor, input: ParsedInputOf<t
     },
     input,
   )
+}

@@ -3,7 +3,8 @@ import type { Actor } from '../access/actor.ts'
 import { mayCall } from '../access/policy.ts'
 import { AppError, nameTaken } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
-import { findByName, findFolder } from './find.ts'
+import { findFolder, notAllowedHere } from './find.ts'
+import { findByName } from './find-in-space.ts'
 import { createFolder } from './folders.ts'
 
 /**
@@ -27,8 +28,10 @@ export function openUploadFolders(
   }
 
   async function find(parent: number | null, name: string): Promise<number> {
-    const { spaceId } = await findFolder(db, actor, parent, 'add')
-    const existing = await findByName(db, spaceId, parent, name)
+    const { spaceId, folderId, standing } = await findFolder(db, actor, parent, 'add')
+    // Whether a drop box has folders is nothing that who hands in may learn.
+    if (!standing.here.see) throw notAllowedHere()
+    const existing = await findByName(db, spaceId, folderId, name)
     if (existing === undefined) return make(parent, name)
     if (existing.is_directory === 0) throw nameTaken(name)
     return existing.id

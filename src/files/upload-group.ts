@@ -5,23 +5,25 @@
 import { type Actor, writeActor } from '../access/actor.ts'
 import { confirmAfterWait } from '../access/actor-write.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
+import { isInSpace } from '../access/reach.ts'
+import { standingIn } from '../access/standing.ts'
 import type { FileDetails, ValidationStatus } from '../api/items.ts'
 import { openBatcher } from '../base/batcher.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken, toAppError } from '../db/failures.ts'
-import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
 import { type Recorder, systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { findKnownBlobs, type InlineBlob } from './content.ts'
-import { findFolder } from './find.ts'
+import { findFolder, lockSpaceOf, type Place } from './find.ts'
+import { isDropBox } from './hand-in.ts'
 import { initialStatus } from './initial-status.ts'
+import type { ItemRow } from './item-row.ts'
 import { insertFiles } from './new-files.ts'
-import { addPaths } from './paths.ts'
-import { presentChanged, presentNewFile, rootPath } from './present.ts'
+import { presentChanged, presentNewFiles } from './present.ts'
 import { type UploadDeps, type UploadInput, uploadFile, uploadName } from './upload.ts'
 
 /** Most files per write: at 32 KiB each they take a megabyte. */
@@ -45,7 +47,7 @@ class GoAlone extends Error {}
  */
 export function openUploads(deps: Pick<Deps, UploadDeps>) {
   const { db } = deps
-  // Groups are per user, because a user's files share one space and one initial status.
+  // Groups are per user, because a user's files share one initial status.
   const join = openBatcher<SmallFile, FileDetails | null>({
     most: mostTogether,
     work: files => addTogether(deps, files),
@@ -108,6 +110,10 @@ async function findStatus(db: Database, userId: number): Promise<ValidationStatu
   return initialStatus(db, switches, userId)
 }
 
+/**
+ * Adds the files that go into the space of the first one, as far as their names are free. The others get null, and a
+ * write of their own: a group has one space, and one user, whose status the files get.
+ */
 async function addFiles(
   db: Database,
   record: Recorder,
@@ -117,39 +123,49 @@ async function addFiles(
   const [first] = files
   if (first === undefined) throw new GoAlone()
   const { actor } = first
-  const { spaceId } = actor.root
-  await lockSpace(db, spaceId)
-  const paths = rootPath()
+  await lockSpaceOf(db, actor, first.parentId)
   // These only read, so run them concurrently. Changes run one by one: a failed one may have ended the transaction.
-  const [status, placed, known] = await Promise.all([
+  const [status, { spaceId }, placed, known] = await Promise.all([
     findStatus(db, actor.userId),
+    findFolder(db, actor, first.parentId, 'add'),
     findPlaced(db, actor, files),
     findKnownBlobs(
       db,
       files.map(({ blob }) => blob),
     ),
-    addPaths(
-      db,
-      paths,
-      files.map(({ parentId }) => parentId),
-    ),
   ])
-  const end = inOrder ? files.findIndex(file => !placed.has(file)) : -1
-  const added = files.slice(0, end === -1 ? undefined : end).filter(file => placed.has(file))
+  const placeOf = (file: SmallFile): Place | undefined => {
+    const place = placed.get(file)
+    return place !== undefined && isInSpace(place, spaceId) ? place : undefined
+  }
+  const end = inOrder ? files.findIndex(file => placeOf(file) === undefined) : -1
+  const added = files.slice(0, end === -1 ? undefined : end).flatMap(file => {
+    const place = placeOf(file)
+    return place === undefined ? [] : [[file, place] as const]
+  })
   if (added.length === 0) throw new GoAlone()
   const { rows } = await insertFiles(
     db,
     { spaceId, ownerId: actor.userId },
-    added.map(file => ({ ...file, status })),
+    added.map(([file, { folderId }]) => ({ ...file, parentId: folderId, status })),
     { blobs: known },
   )
-  const rowOf = new Map(added.map((file, index) => [file, rows[index]]))
-  return files.map(file => {
-    const row = rowOf.get(file)
-    if (row === undefined) return null
-    record.by(writeActor(file.actor))('file.upload', { id: row.id, spaceId }, { name: row.name, size: row.size })
-    return presentNewFile(actor, row, file.blob.sha256, paths)
-  })
+  const found = added.map(([, { standing }], index) => ({
+    ...(rows[index] as ItemRow),
+    standing: standingIn(standing),
+  }))
+  for (const [index, { id, name, size }] of found.entries()) {
+    const by = added[index]?.[0].actor ?? actor
+    record.by(writeActor(by))('file.upload', { id, spaceId }, { name, size })
+  }
+  const shown = await presentNewFiles(
+    db,
+    actor,
+    found,
+    added.map(([file]) => file.blob.sha256),
+  )
+  const shownOf = new Map(added.map(([file], index) => [file, shown[index]]))
+  return files.map(file => shownOf.get(file) ?? null)
 }
 
 const byFolder = (files: readonly SmallFile[]): Map<number | null, SmallFile[]> => {
@@ -164,15 +180,20 @@ const findNames = (db: Database, spaceId: number, parentId: number | null, names
     [spaceId, parentId ?? 0, ...names],
   )
 
-/** The files that can have their name: it is free, and they are the first to want it. Throws as `findFolder`. */
-async function findPlaced(db: Database, actor: Actor, files: readonly SmallFile[]): Promise<Set<SmallFile>> {
-  const placed = new Set<SmallFile>()
+/**
+ * The files that can have their name, each with its place: the name is free, and they are the first to want it. Hand-ins
+ * are none of them, because they get other names. Throws as `findFolder`.
+ */
+async function findPlaced(db: Database, actor: Actor, files: readonly SmallFile[]): Promise<Map<SmallFile, Place>> {
+  const placed = new Map<SmallFile, Place>()
   for (const [parentId, members] of byFolder(files)) {
-    const { spaceId } = await findFolder(db, actor, parentId, 'add')
+    const place = await findFolder(db, actor, parentId, 'add')
+    if (isDropBox(place)) continue
     // If two files want a name, the first gets it.
     const wanted = new Map([...members].reverse().map(file => [file.name, file]))
-    for (const { name } of await findNames(db, spaceId, parentId, [...wanted.keys()])) wanted.delete(name)
-    for (const file of wanted.values()) placed.add(file)
+    const taken = await findNames(db, place.spaceId, place.folderId, [...wanted.keys()])
+    for (const { name } of taken) wanted.delete(name)
+    for (const file of wanted.values()) placed.set(file, place)
   }
   return placed
 }

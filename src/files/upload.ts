@@ -2,6 +2,7 @@
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
+import { isShown } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { itemName } from '../api/fields.ts'
 import type { uploadFile as endpoint } from '../api/files.ts'
@@ -9,13 +10,14 @@ import type { ValidationStatus } from '../api/items.ts'
 import { invalidField, nameTaken } from '../base/errors.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
-import { lockSpace } from '../db/lock-space.ts'
 import type { Deps } from '../deps.ts'
 import { admitValues, type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { dropBlobs, findReplacedBytes, type Replaced, renewBytes, saveBlob } from './content.ts'
-import { findByName, findFolder, type Place } from './find.ts'
+import { findFolder, lockSpaceOf, notAllowedHere, type Place } from './find.ts'
+import { findByName } from './find-in-space.ts'
 import { findFreeName } from './free-name.ts'
+import { handInName, isDropBox } from './hand-in.ts'
 import { initialStatus } from './initial-status.ts'
 import type { ItemRow } from './item-row.ts'
 import { insertFiles } from './new-files.ts'
@@ -53,20 +55,22 @@ export async function uploadFile(
   fileName: string,
   blob: ReceivedBlob,
 ): Promise<number> {
-  const name = uploadName(input, fileName)
+  // Refuse a bad name before anything else.
+  uploadName(input, fileName)
   await admitValues({ freeSpace, changes }, actor.userId, input.metadata ?? [])
-  const parentId = input.parent_id ?? null
-  const { spaceId } = await findFolder(db, actor, parentId, 'add')
-  const replacedBytes = await findReplacedBytes({ db, store }, spaceId, blob)
+  const before = await findFolder(db, actor, input.parent_id ?? null, 'add')
+  const replacedBytes = await findReplacedBytes({ db, store }, before.spaceId, blob)
   const stored = await actorWrite(db, actor, async record => {
-    await lockSpace(db, spaceId)
-    const place = await findFolder(db, actor, parentId, 'add')
-    const replaced = await findReplaced(db, spaceId, input, name)
+    await lockSpaceOf(db, actor, input.parent_id ?? null)
+    const place = await findFolder(db, actor, input.parent_id ?? null, 'add')
+    const { spaceId } = place
+    const name = nameIn(place, actor, uploadName(input, fileName))
+    const replaced = await findReplaced(db, actor, place, input.on_conflict, name)
     const content = { ...(await admitContent(db, actor, input, blob, replaced)), replacedBytes }
     const done =
       replaced === undefined
         ? await addFile(db, actor, place, name, content)
-        : await replaceContent(db, replaced, content)
+        : await replaceContent(db, actor, replaced, content)
     const action = replaced === undefined ? 'file.upload' : 'file.replace'
     record(action, { id: done.id, spaceId }, { name: done.name, size: blob.size })
     return done
@@ -77,16 +81,26 @@ export async function uploadFile(
   return stored.id
 }
 
-/** The file to replace; undefined if a new file is to be made. Throws `name_taken`. */
-async function findReplaced(
+/** The name that an upload gets in a place, as far as it is free. */
+export const nameIn = (place: Place, actor: Actor, name: string): string =>
+  isDropBox(place) ? handInName(actor, name) : name
+
+/**
+ * The live item that an upload would replace or collide with. Throws `forbidden` if files may only be added, and
+ * `name_taken` if the rule says so, or the item is a folder or is not shown to the actor.
+ */
+export async function findReplaced(
   db: Database,
-  spaceId: number,
-  input: UploadInput,
+  actor: Actor,
+  { spaceId, folderId, standing }: Place,
+  rule: UploadInput['on_conflict'],
   name: string,
 ): Promise<ItemRow | undefined> {
-  if (input.on_conflict === undefined || input.on_conflict === 'rename') return undefined
-  const existing = await findByName(db, spaceId, input.parent_id ?? null, name)
-  if (existing !== undefined && (input.on_conflict === 'fail' || existing.is_directory === 1)) throw nameTaken(name)
+  if (rule === undefined || rule === 'rename') return undefined
+  if (rule === 'replace' && !standing.here.change) throw notAllowedHere()
+  const existing = await findByName(db, spaceId, folderId, name)
+  const isShownFile = existing?.is_directory === 0 && isShown(actor, standing, existing)
+  if (existing !== undefined && (rule === 'fail' || !isShownFile)) throw nameTaken(name)
   return existing
 }
 
@@ -123,15 +137,15 @@ async function admitContent(
 async function addFile(
   db: Database,
   actor: Actor,
-  { spaceId, folder }: Place,
+  place: Place,
   wantedName: string,
   { replacedBytes, ...content }: NewContent,
 ): Promise<Stored> {
-  const parentId = folder?.id ?? null
+  const { spaceId, folderId: parentId } = place
   const name = await findFreeName(db, spaceId, parentId, wantedName, false)
   const { rows, unnamed, renewed } = await insertFiles(
     db,
-    { spaceId, ownerId: actor.userId },
+    { spaceId, ownerId: actor.userId, receivedBy: isDropBox(place) ? 0 : null },
     [{ ...content, parentId, name }],
     { replacedBytes: new Map([[content.blob.key, replacedBytes]]) },
   )
@@ -141,6 +155,7 @@ async function addFile(
 /** Replaces a file's content. The file keeps its id and everything attached to it, except its approval. */
 async function replaceContent(
   db: Database,
+  { userId }: Actor,
   file: ItemRow,
   { blob, replacedBytes, modifiedAt, status, values }: NewContent,
 ): Promise<Stored> {
@@ -148,6 +163,9 @@ async function replaceContent(
   const saved = await saveBlob(db, blob, replacedBytes)
   const columns = {
     blob_id: saved.id,
+    content_by: userId === file.owner_id ? null : userId,
+    // A hand-in stays the one of its owner; what came otherwise is now the content of a known user.
+    received_by: file.received_by === 0 ? (0 as const) : null,
     size: blob.size,
     modified_at: modifiedAt,
     updated_at: Date.now(),

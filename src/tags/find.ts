@@ -106,12 +106,13 @@ export async function findCountedTag(db: Database, ownerId: number, id: number):
   return row
 }
 
-/** Of the given files, those that already have the maximum number of tags. */
-export async function findFullOfTags(db: Database, fileIds: readonly number[]): Promise<Set<number>> {
+/** Of the given files, those that already have the maximum number of a user's tags. */
+export async function findFullOfTags(db: Database, userId: number, fileIds: readonly number[]): Promise<Set<number>> {
   const rows = await db.rows<{ file_id: number }>(
-    `SELECT file_id FROM file_tags WHERE ${isOneOf('file_id', fileIds)}
-     GROUP BY file_id HAVING COUNT(*) >= ${maxFileTags}`,
-    fileIds,
+    `SELECT ft.file_id FROM file_tags ft JOIN tags t ON t.id = ft.tag_id
+     WHERE t.owner_id = $1 AND ${isOneOf('ft.file_id', fileIds, 2)}
+     GROUP BY ft.file_id HAVING COUNT(*) >= ${maxFileTags}`,
+    [userId, ...fileIds],
   )
   return new Set(rows.map(({ file_id }) => file_id))
 }

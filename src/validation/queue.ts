@@ -31,7 +31,11 @@ export async function listPending(
      ORDER BY f.id LIMIT ${limit}`,
     owner === undefined ? [after] : [after, owner],
   )
-  const items = await presentItems(db, actor, rows)
+  const items = await presentItems(
+    db,
+    actor,
+    rows.map(row => ({ ...row, standing: null })),
+  )
   return rows.flatMap((row, index) => {
     const item = items[index]
     return item === undefined ? [] : [{ ...item, owner: row.owner, sha256: row.sha256 }]

@@ -1,6 +1,7 @@
 /** The routes for the validation queue. */
 import * as api from '../api/validation.ts'
 import type { Deps } from '../deps.ts'
+import { withStanding } from '../files/find.ts'
 import { presentDetails } from '../files/present.ts'
 import { ok, type Route, route } from '../route.ts'
 import { decideFile } from './decide.ts'
@@ -13,7 +14,7 @@ export const validationRoutes = ({ db }: Deps): Route[] => [
   route(api.decideFile, 'validation:review', async ({ actor, input }) => {
     const row = await decideFile(db, actor, input)
     return ok(
-      { file: await presentDetails(db, actor, row) },
+      { file: await presentDetails(db, actor, await withStanding(db, actor, row)) },
       input.status === 'approved' ? 'File approved' : 'File rejected',
     )
   }),

@@ -78,7 +78,7 @@ describe('the activity of an item', () => {
     })
   })
 
-  test('hides the names of the previous owner’s tags after the file was transferred', async () => {
+  test('hides the tags of the previous owner after the file was transferred', async () => {
     const admin = await buildUser(server, { role: 'admin' })
     const owner = await buildUser(server)
     const [file, secret] = [await buildFile(owner), await buildTag(owner, 'salary dispute')]
@@ -90,8 +90,6 @@ describe('the activity of an item', () => {
     const tagging = (await activity(file.id)).filter(({ action }) => action.endsWith('tag'))
     expect(tagging.map(({ action, actor_name, detail }) => [action, actor_name, detail])).toEqual([
       ['file.tag', user.username, { tag_id: own.id, name: 'mine' }],
-      ['file.untag', owner.username, null],
-      ['file.tag', owner.username, null],
     ])
   })
 

@@ -120,7 +120,12 @@ describe.each(['pending', 'rejected'] as const)('a %s file', status => {
     })
     const own = (await owner.call(getFile, { id })).file
     expect(own).toMatchObject({ is_favorite: true, tags: [{ name: `tag of ${id}` }] })
-    expect((await reviewer.call(getFile, { id })).file).toEqual({ ...own, is_favorite: false, tags: [] })
+    expect((await reviewer.call(getFile, { id })).file).toEqual({
+      ...own,
+      is_favorite: false,
+      tags: [],
+      may: { add: false, change: false, organise: false, share: false },
+    })
   })
 
   test('is 404 for a reviewer when it is in the trash', async () => {

@@ -15,7 +15,7 @@ import { sendWire } from '../support/wire.ts'
 const tooMany = {
   status: 413,
   code: 'quota_exceeded',
-  message: 'The quota allows at most 10,000 files and folders, those in the trash included',
+  message: 'The quota allows no more files and folders; those in the trash count too',
 }
 const quota = 10 * 1024 ** 2
 
@@ -72,7 +72,7 @@ describe('a user at the limit of items', () => {
     await buildFolder(user)
     await expect(buildFolder(user)).rejects.toMatchObject({
       ...tooMany,
-      message: 'The quota allows at most 10,001 files and folders, those in the trash included',
+      message: 'The quota allows no more files and folders; those in the trash count too',
     })
   })
 

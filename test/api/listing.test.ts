@@ -190,6 +190,8 @@ describe('a listing', () => {
       folders: [],
       total: 0,
       total_folders: 0,
+      held: 0,
+      may: { add: true, change: true, organise: true, share: true },
       path: '/',
       breadcrumbs: [],
       folder: null,

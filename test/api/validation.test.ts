@@ -55,7 +55,7 @@ describe('the validation queue', () => {
       [second.id, admin.username],
       [own.id, reviewer.username],
     ])
-    const { metadata, ...item } = first
+    const { metadata, may: _may, ...item } = first
     expect(metadata).toEqual([])
     expect(queue[0]).toEqual({ ...item, owner: user.username })
     expect(queue[0]?.path).toBe('/Reports/first.pdf')
@@ -87,8 +87,9 @@ describe('a validation decision', () => {
     ] as const) {
       const file = await buildFile(user)
       const { file: answer } = await reviewer.call(decideFile, { file_id: file.id, status, comment })
-      expect(answer).toEqual({ ...file, validation_status: status, validation_comment: kept })
-      expect(await reread(file.id)).toEqual(answer)
+      const decided = { ...file, validation_status: status, validation_comment: kept }
+      expect(answer).toEqual({ ...decided, may: { add: false, change: false, organise: false, share: false } })
+      expect(await reread(file.id)).toEqual(decided)
       expect((await reviewer.call(listPending, {})).map(({ id }) => id)).not.toContain(file.id)
       const row = await server.deps.db.row('SELECT validated_by FROM files WHERE id = $1', [file.id])
       expect(row).toEqual({ validated_by: reviewer.id })

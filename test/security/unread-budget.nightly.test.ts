@@ -19,7 +19,7 @@ afterAll(() => server.close())
 const buildLongFolder = (user: BuiltUser): Promise<number> =>
   plant(server, user, async (db, owner) => {
     const folder = await plantFolder(db, owner, null, 'long names')
-    await plantEntries(db, owner, folder, 9000, index => `${'n'.repeat(200)}${index}`)
+    await plantEntries(db, owner, folder, 8400, index => `${'n'.repeat(200)}${index}`)
     return folder
   })
 

@@ -3,7 +3,7 @@
 import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import type { MetadataFieldRow } from '../../db/models/metadata.ts'
-import { findByPath, findForReview } from '../../files/find.ts'
+import { findAtPath, findForReview } from '../../files/find.ts'
 import type { DetailsRow } from '../../files/item-row.ts'
 import { findFields } from '../../metadata/find.ts'
 import { findRoleByName, type RoleDetailsRow } from '../../roles/find.ts'
@@ -66,10 +66,7 @@ const isMissing = (error: unknown): boolean => error instanceof AppError && erro
 
 /** Returns undefined if there is no such file. */
 async function lookUpFile(db: Database, spaceId: number, path: string): Promise<DetailsRow | undefined> {
-  const item = await findByPath(db, spaceId, path).catch(error => {
-    if (isMissing(error)) return undefined
-    throw error
-  })
+  const item = await findAtPath(db, spaceId, null, path)
   return item?.is_directory === 0 ? item : undefined
 }
 

@@ -28,5 +28,5 @@ export const decidePending = (
     const { id } = await findNamedFile(db, name)
     const input = parseInput(api.decideFile.input, { file_id: id, ...decision })
     const row = await validation.decideFile(db, terminalActor, input)
-    return presentDetails(db, terminalActor, row)
+    return presentDetails(db, terminalActor, { ...row, standing: null })
   })

@@ -12,6 +12,7 @@ import { parseInput } from '../../base/parse-input.ts'
 import type { Flags } from '../../config-options.ts'
 import type { Database } from '../../db/database.ts'
 import type { RowDeps } from '../../deps.ts'
+import { findSharing } from '../../settings/sharing.ts'
 import * as adding from '../../users/add-user.ts'
 import * as deleting from '../../users/delete-user.ts'
 import { findUser, type ProfileRow } from '../../users/find.ts'
@@ -61,7 +62,7 @@ export const listUsers = (flags: Flags): Promise<api.User[]> =>
 
 /** Throws `not_found`. */
 export const showUser = (flags: Flags, name: string): Promise<Profile> =>
-  withRows(flags, async ({ db }) => presentProfile(await findNamedUser(db, name)))
+  withRows(flags, async ({ db }) => presentProfile(await findNamedUser(db, name), await findSharing(db)))
 
 function changeUser(
   flags: Flags,

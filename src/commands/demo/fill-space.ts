@@ -21,7 +21,7 @@ async function actAs({ db }: Deps, username: string): Promise<Actor> {
   return {
     userId: user.id,
     username,
-    root: { spaceId: user.space_id },
+    root: { spaceId: user.space_id, folderId: null },
     permissions: new Set(permissionsOf(user)),
     mustChangePassword: false,
     sessionId: null,

@@ -14,11 +14,10 @@ import { tableRules } from './table-rules.ts'
  * The event noun of each table whose repairs are recorded, besides files and spaces; other tables' rows belong to
  * nobody.
  */
-const nouns: Record<string, 'api-key' | 'group' | 'metadata-field' | 'role' | 'share' | 'tag' | 'user'> = {
+const nouns: Record<string, 'api-key' | 'group' | 'metadata-field' | 'role' | 'tag' | 'user'> = {
   api_keys: 'api-key',
   metadata_fields: 'metadata-field',
   roles: 'role',
-  shares: 'share',
   tags: 'tag',
   user_groups: 'group',
   users: 'user',
@@ -97,6 +96,7 @@ function recordRepair(record: Recorder, { table, row }: Pick<Place, 'table' | 'r
   const noun = nouns[table.name]
   const detail = { name: row.username ?? row.name, columns }
   if (table.name === 'files') record('file.repair', { id, spaceId: Number(row.space_id) }, detail)
+  else if (table.name === 'shares') record('share.repair', { id: Number(row.item_id) }, { columns })
   else if (table.name === 'spaces') record('space.repair', { id, spaceId: id }, detail)
   else if (noun !== undefined) record(`${noun}.repair`, { id }, detail)
 }

@@ -35,7 +35,7 @@ async function reportShare({ deps: { db }, report, signal }: Check, share: Misfi
       const current = await read()
       if (current === undefined) return false
       await db.update(db.shares, { space_id: current.space_id }, current.id)
-      record('share.repair', { id: current.id }, { columns: ['space_id'] })
+      record('share.repair', { id: current.item_id }, { columns: ['space_id'] })
       return true
     }),
   )

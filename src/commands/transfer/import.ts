@@ -2,12 +2,12 @@
 import { lstat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Actor, terminalActorFor } from '../../access/actor.ts'
-import { AppError, systemCode } from '../../base/errors.ts'
+import { AppError, notFound, systemCode } from '../../base/errors.ts'
 import type { Flags } from '../../config-options.ts'
 import type { Database } from '../../db/database.ts'
 import { findNamed } from '../../files/adopt.ts'
 import { favoriteFile } from '../../files/favorites.ts'
-import { findByPath } from '../../files/find.ts'
+import { findAtPath } from '../../files/find.ts'
 import { createFolder } from '../../files/folders.ts'
 import { findFields } from '../../metadata/find.ts'
 import { findSwitches } from '../../settings/find.ts'
@@ -67,7 +67,8 @@ async function openSource(folder: string): Promise<{ tree: string; details: Deta
 
 async function findTarget(db: Database, spaceId: number, path: string): Promise<number | null> {
   if (path.split('/').every(name => name === '')) return null
-  const item = await findByPath(db, spaceId, path)
+  const item = await findAtPath(db, spaceId, null, path)
+  if (item === undefined) throw notFound('File')
   if (item.is_directory === 0) throw new AppError('invalid_input', `'${path}' is not a folder`)
   return item.id
 }

@@ -1,11 +1,13 @@
 /** Sends a folder or chosen items as one ZIP file, which is built while it is sent. */
 import { type Actor, writeActor } from '../../access/actor.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
+import { shownRow } from '../../access/policy.ts'
 import { AppError, notFound } from '../../base/errors.ts'
 import type { StreamedBytes } from '../../blobs/file-bytes.ts'
 import type { Deps } from '../../deps.ts'
-import { findFolder, findItems, findLive } from '../find.ts'
-import type { ContentRow, DetailsRow, ItemRow } from '../item-row.ts'
+import { findFolder, findItems } from '../find.ts'
+import { findLive } from '../find-in-space.ts'
+import type { ContentRow, ItemRow } from '../item-row.ts'
 import { openContent } from '../read.ts'
 import { type WalkedItem, walkFolder, walkItems } from './walk.ts'
 import { writeZip, type ZipContent, type ZipEntry } from './zip.ts'
@@ -31,11 +33,23 @@ async function openFile(deps: Deps, spaceId: number, id: number, row: ContentRow
 const itemsAtOnce = 250
 const bytesAtOnce = 64 * 1024 ** 2
 
-async function* entriesOf(deps: Deps, actor: Actor, items: AsyncIterable<WalkedItem>): AsyncGenerator<ZipEntry> {
+/** Throws unless the actor may still read all of these items, and as `confirmActor`. */
+async function confirmItems({ db }: Deps, actor: Actor, items: readonly AskedItem[]): Promise<void> {
+  await confirmActor(db, actor, ['files:read'])
+  const ids = items.map(({ id }) => id)
+  await findItems(db, actor, ids, 'see')
+}
+
+async function* entriesOf(
+  deps: Deps,
+  actor: Actor,
+  roots: readonly AskedItem[],
+  items: AsyncIterable<WalkedItem>,
+): AsyncGenerator<ZipEntry> {
   let [count, bytes] = [0, 0]
   for await (const { folder, name, row } of items) {
     if (count >= itemsAtOnce || bytes >= bytesAtOnce) {
-      await confirmActor(deps.db, actor, ['files:read'])
+      await confirmItems(deps, actor, roots)
       count = 0
       bytes = 0
     }
@@ -79,23 +93,27 @@ function zipOf(
     contentType: 'application/zip',
     open: () => {
       noteArchive(deps, actor, items, archive)
-      return writeZip(entriesOf(deps, actor, walk()))
+      return writeZip(entriesOf(deps, actor, items, walk()))
     },
   }
 }
 
 /** The content of a folder as `<folder>.zip`. Throws `not_found`, also for a file, and `forbidden`. */
 export async function archiveFolder(deps: Deps, actor: Actor, id: number): Promise<StreamedBytes> {
-  const { folder, spaceId } = await findFolder(deps.db, actor, id, 'see')
+  const { folder, spaceId, standing } = await findFolder(deps.db, actor, id, 'see')
   if (folder === null) throw notFound('Folder')
-  return zipOf(deps, actor, folder.name, [folder], () => walkFolder(deps.db, spaceId, folder.id))
+  const isShown = shownRow(standing.here, String(actor.userId))
+  return zipOf(deps, actor, folder.name, [folder], () => walkFolder(deps.db, spaceId, folder.id, isShown))
 }
 
 /** Several items as one ZIP file, without duplicates. Throws `not_found` unless all are live, and `forbidden`. */
 export async function archiveItems(deps: Deps, actor: Actor, ids: readonly number[]): Promise<StreamedBytes> {
   const items = await findItems(deps.db, actor, ids, 'see')
-  async function* findChosen(): AsyncGenerator<DetailsRow> {
-    for (const { id, space_id } of items) yield await findLive(deps.db, space_id, id)
+  async function* findChosen() {
+    for (const { id, space_id, standing } of items) {
+      const isShown = shownRow(standing.here, String(actor.userId))
+      yield { ...(await findLive(deps.db, space_id, id)), isShown }
+    }
   }
   const names = new Set(items.map(({ name }) => name))
   const day = new Date().toISOString().slice(0, 10)

@@ -3,33 +3,73 @@
 import type { Actor } from '../../access/actor.ts'
 import { actorWrite } from '../../access/actor-write.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
+import type { Need } from '../../access/standing.ts'
 import type { ParsedInputOf } from '../../api/endpoint.ts'
 import type { copyFile as endpoint } from '../../api/files.ts'
 import type { Breadcrumb } from '../../api/items.ts'
-import { AppError } from '../../base/errors.ts'
+import { AppError, nameTaken } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
-import { lockSpace } from '../../db/lock-space.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
 import { changesOfBytes } from '../../metadata/values.ts'
 import { findSwitches } from '../../settings/find.ts'
 import { deleteTree, treeLease } from '../delete/tree.ts'
-import { findFolder, findFolderWay, findItem, findUnlistedRoot, refuseTooDeep } from '../find.ts'
+import { type Found, findFolderWay, findItem, findUnlistedRoot, lockSpaceOf } from '../find.ts'
+import { findByName, refuseTooDeep } from '../find-in-space.ts'
 import { findFreeName } from '../free-name.ts'
+import { isDropBox } from '../hand-in.ts'
+import { refuseHeld } from '../held.ts'
 import { initialStatus } from '../initial-status.ts'
 import { nameColumns } from '../item-name.ts'
-import type { ItemRow } from '../item-row.ts'
+import type { DetailsRow, ItemRow } from '../item-row.ts'
 import { charge, requireQuota } from '../space.ts'
+import { trashItem } from '../trash.ts'
+import { nameIn } from '../upload.ts'
 import { type CopyTerms, copyMarks, copyOf, findMetadataSizes } from './rows.ts'
 import { copyTree, keepTree } from './tree.ts'
 import { measureTree, type TreeSize } from './walk.ts'
 
 type CopyInput = ParsedInputOf<typeof endpoint>
 
-/** The values that all copies of an item have in common, for an actor and a target space. */
-async function findTerms(db: Database, { userId }: Actor, item: ItemRow, spaceId: number): Promise<CopyTerms> {
+/** What becomes of the original: a copy keeps it; a move to another space puts it into the trash there. */
+type Act = 'copy' | 'move'
+
+const needOf = { copy: 'see', move: 'organise' } as const satisfies Record<Act, Need>
+
+/** Finds the item to copy. Throws `not_found`, `forbidden`, and as `refuseHeld` for a move. */
+async function findSource(db: Database, actor: Actor, id: number, act: Act): Promise<Found<DetailsRow>> {
+  const item = await findItem(db, actor, id, needOf[act])
+  if (act === 'move') await refuseHeld(db, actor, item)
+  return item
+}
+
+/** Finds the target folder. Folders can be made only where the actor may change what is there. Throws as findFolder. */
+const findTarget = (db: Database, actor: Actor, { parent_id }: CopyInput, item: ItemRow) =>
+  findFolderWay(db, actor, parent_id ?? null, item.is_directory === 1 ? 'change' : 'add')
+
+type Target = Awaited<ReturnType<typeof findTarget>>
+
+/** The name of the copy: free, or for a move the given one. Throws `name_taken` for a move. */
+async function nameCopy(db: Database, actor: Actor, target: Target, item: ItemRow, wanted: string, act: Act) {
+  const { spaceId, folderId } = target
+  const name = nameIn(target, actor, wanted)
+  if (act === 'copy') return findFreeName(db, spaceId, folderId, name, item.is_directory === 1)
+  if ((await findByName(db, spaceId, folderId, name)) !== undefined) throw nameTaken(name)
+  return name
+}
+
+/** The values that all copies of an item have in common, for an actor and a target. */
+async function findTerms(db: Database, { userId }: Actor, item: Found<ItemRow>, target: Target): Promise<CopyTerms> {
   const status = await initialStatus(db, await findSwitches(db), userId)
-  return { spaceId, sourceSpaceId: item.space_id, ownerId: userId, status, at: Date.now() }
+  return {
+    spaceId: target.spaceId,
+    sourceSpaceId: item.space_id,
+    ownerId: userId,
+    abilities: item.standing.here,
+    receivedBy: isDropBox(target) ? 0 : null,
+    status,
+    at: Date.now(),
+  }
 }
 
 function refuseCycle(way: readonly Breadcrumb[], item: ItemRow): void {
@@ -38,20 +78,21 @@ function refuseCycle(way: readonly Breadcrumb[], item: ItemRow): void {
   }
 }
 
-async function copySingle({ db, freeSpace, changes }: Deps, actor: Actor, input: CopyInput): Promise<number> {
+async function copySingle({ db, freeSpace, changes }: Deps, actor: Actor, input: CopyInput, act: Act): Promise<number> {
   const metadata = (await findMetadataSizes(db, [input.id])).get(input.id) ?? 0
   await freeSpace.admit(0, metadata)
   await changes.count(actor.userId, changesOfBytes(metadata))
-  const parentId = input.parent_id ?? null
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.root.spaceId)
-    const item = await findItem(db, actor, input.id, 'see')
-    const { spaceId } = await findFolder(db, actor, parentId, 'add')
-    const name = await findFreeName(db, spaceId, parentId, input.name ?? item.name, false)
+    await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
+    const item = await findSource(db, actor, input.id, act)
+    const target = await findTarget(db, actor, input, item)
+    const { spaceId, folderId: parentId } = target
+    const name = await nameCopy(db, actor, target, item, input.name ?? item.name, act)
     await charge(db, spaceId, item.size, 1)
-    const id = await db.insert(db.files, copyOf(item, await findTerms(db, actor, item, spaceId), parentId, name))
+    const id = await db.insert(db.files, copyOf(item, await findTerms(db, actor, item, target), parentId, name))
     await copyMarks(db, actor.userId, [{ source: item.id, copy: id }])
     record('file.copy', { id, spaceId }, { from: item.id, name, parent_id: parentId })
+    if (act === 'move') await trashItem(db, record, item)
     return id
   })
 }
@@ -60,14 +101,21 @@ async function copySingle({ db, freeSpace, changes }: Deps, actor: Actor, input:
  * Creates the still unlisted root of a folder's copy. Throws if the folder cannot be copied there. The tree was measured
  * before: to walk through it here would keep all other writes waiting.
  */
-function beginCopy(deps: Deps, actor: Actor, terms: CopyTerms, input: CopyInput, size: TreeSize): Promise<number> {
+function beginCopy(
+  deps: Deps,
+  actor: Actor,
+  terms: CopyTerms,
+  input: CopyInput,
+  size: TreeSize,
+  act: Act,
+): Promise<number> {
   const { db, leases } = deps
   const { spaceId } = terms
   return db.write(systemActor, async record => {
     record.nothing()
-    await lockSpace(db, spaceId)
-    const item = await findItem(db, actor, input.id, 'see')
-    const { way } = await findFolderWay(db, actor, input.parent_id ?? null, 'add')
+    await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
+    const item = await findSource(db, actor, input.id, act)
+    const { way } = await findTarget(db, actor, input, item)
     refuseCycle(way, item)
     refuseTooDeep(way, size.height)
     await requireQuota(db, spaceId, size.bytes, size.items)
@@ -79,29 +127,23 @@ function beginCopy(deps: Deps, actor: Actor, terms: CopyTerms, input: CopyInput,
   })
 }
 
-/** Makes a complete copy visible under a free name. Throws if its source or its target folder is gone by now. */
-function showCopy(
-  deps: Deps,
-  actor: Actor,
-  { spaceId }: CopyTerms,
-  input: CopyInput,
-  rootId: number,
-  height: number,
-): Promise<void> {
+/** Makes a complete copy visible. Throws if its source or its target folder is gone by now. */
+function showCopy(deps: Deps, actor: Actor, input: CopyInput, rootId: number, height: number, act: Act): Promise<void> {
   const { db, leases } = deps
-  const parentId = input.parent_id ?? null
   return actorWrite(db, actor, async record => {
-    await lockSpace(db, spaceId)
+    await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
     await keepTree(deps, rootId)
-    await findItem(db, actor, input.id, 'see')
-    const { way } = await findFolderWay(db, actor, parentId, 'add')
+    const item = await findSource(db, actor, input.id, act)
+    const target = await findTarget(db, actor, input, item)
+    const { spaceId, folderId: parentId, way } = target
     refuseTooDeep(way, height)
     const root = await findUnlistedRoot(db, rootId)
-    const name = await findFreeName(db, spaceId, parentId, input.name ?? root?.name ?? '', true)
+    const name = await nameCopy(db, actor, target, item, input.name ?? root?.name ?? '', act)
     await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [rootId])
     await db.update(db.files, { ...nameColumns(name, true), parent_id: parentId, deleted_at: null }, rootId)
     await leases.end(treeLease(rootId))
     record('file.copy', { id: rootId, spaceId }, { from: input.id, name, parent_id: parentId })
+    if (act === 'move') await trashItem(db, record, item)
   })
 }
 
@@ -114,29 +156,48 @@ async function discardCopy(deps: Deps, spaceId: number, rootId: number): Promise
   }
 }
 
-/**
- * Copies a file or a folder into a folder (null: the root) under a free name; returns the copy's id. Throws
- * `not_found`, `would_cycle`, `quota_exceeded`, `storage_full`, `rate_limited` if its metadata exceeds what the user
- * may add in a day, `unauthenticated` and `forbidden` if the actor loses access meanwhile, and `invalid_input` if the
- * tree would become too deep. After an error nothing of the copy is left.
- */
-export async function copyFile(deps: Deps, actor: Actor, input: CopyInput): Promise<number> {
+async function copyFolder(deps: Deps, actor: Actor, input: CopyInput, item: Found<ItemRow>, act: Act): Promise<number> {
   const { db } = deps
-  const item = await findItem(db, actor, input.id, 'see')
-  if (item.is_directory === 0) return copySingle(deps, actor, input)
-  const { spaceId, way } = await findFolderWay(db, actor, input.parent_id ?? null, 'add')
+  const target = await findTarget(db, actor, input, item)
+  const { spaceId, way } = target
   refuseCycle(way, item)
-  const terms = await findTerms(db, actor, item, spaceId)
-  const rootId = await beginCopy(deps, actor, terms, input, await measureTree(db, item, spaceId, way))
+  const terms = await findTerms(db, actor, item, target)
+  const rootId = await beginCopy(deps, actor, terms, input, await measureTree(db, item, terms, way), act)
   // Copying may take minutes, and the actor may lose access meanwhile.
-  const confirm = () => confirmActor(db, actor, ['files:read', 'files:write'])
+  const confirm = async () => {
+    await confirmActor(db, actor, ['files:read', 'files:write'])
+    await findTarget(db, actor, input, await findItem(db, actor, input.id, needOf[act]))
+  }
   try {
     const height = await copyTree(deps, terms, { source: item.id, copy: rootId }, way, confirm)
     await confirm()
-    await showCopy(deps, actor, terms, input, rootId, height)
+    await showCopy(deps, actor, input, rootId, height, act)
   } catch (error) {
     await discardCopy(deps, spaceId, rootId)
     throw error
   }
   return rootId
+}
+
+/**
+ * Copies a file or a folder into a folder (null: the root) under a free name; returns the copy's id. What is not shown
+ * to the actor is not copied. Throws `not_found`, `forbidden`, `would_cycle`, `quota_exceeded`, `storage_full`,
+ * `rate_limited` if its metadata exceeds what the user may add in a day, `unauthenticated` and `forbidden` if the actor
+ * loses access meanwhile, and `invalid_input` if the tree would become too deep. After an error nothing of the copy is
+ * left.
+ */
+export const copyFile = (deps: Deps, actor: Actor, input: CopyInput): Promise<number> =>
+  copyItem(deps, actor, input, 'copy')
+
+/**
+ * Moves an item to a folder of another space; returns the id of what is there then. That is a copy; the original goes to
+ * the trash of its space in the write that shows the copy, so that its owner can restore what somebody has carried off.
+ * Throws as `copyFile`, `name_taken`, and `in_use` if the item holds files of others that are not approved.
+ */
+export const moveBetweenSpaces = (deps: Deps, actor: Actor, input: CopyInput): Promise<number> =>
+  copyItem(deps, actor, input, 'move')
+
+async function copyItem(deps: Deps, actor: Actor, input: CopyInput, act: Act): Promise<number> {
+  const item = await findSource(deps.db, actor, input.id, act)
+  return item.is_directory === 0 ? copySingle(deps, actor, input, act) : copyFolder(deps, actor, input, item, act)
 }

@@ -1,4 +1,5 @@
 /** Copies rows inside a write. A copy refers to the same content, so it takes rows but no bytes in the store. */
+import type { Abilities } from '../../access/standing.ts'
 import type { ValidationStatus } from '../../api/items.ts'
 import type { Bind } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
@@ -21,6 +22,10 @@ export interface CopyTerms {
   /** The space of their sources. */
   sourceSpaceId: number
   ownerId: number
+  /** What the copier may do at the source: what is not shown to them is not copied. */
+  abilities: Abilities
+  /** 0: the copy is a hand-in into a drop box. */
+  receivedBy: 0 | null
   /** The validation status of copies whose source is not approved. */
   status: ValidationStatus
   /** Start time of the copy in ms. */
@@ -36,6 +41,7 @@ export const copyOf = (item: ItemRow, terms: CopyTerms, parentId: number | null,
   is_directory: item.is_directory,
   size: item.size,
   blob_id: item.blob_id,
+  received_by: terms.receivedBy,
   validation_status: item.is_directory === 1 || item.validation_status === 'approved' ? 'approved' : terms.status,
   modified_at: item.modified_at,
   created_at: terms.at,

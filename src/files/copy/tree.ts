@@ -8,7 +8,7 @@ import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
 import { changesOfBytes } from '../../metadata/values.ts'
 import { treeLease } from '../delete/tree.ts'
-import { refuseTooDeep, requireLive } from '../find.ts'
+import { refuseTooDeep, requireLive } from '../find-in-space.ts'
 import { findTakenNames, pickFreeName } from '../free-name.ts'
 import { nameColumns } from '../item-name.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
@@ -50,7 +50,7 @@ interface Slice {
 
 /** The next live items of the folders, as many as one write may copy. */
 async function findSlice(db: Database, terms: CopyTerms, folders: readonly OpenFolder[]): Promise<Slice> {
-  const rows = await findSources(db, terms.sourceSpaceId, folders, sliceSize)
+  const rows = await findSources(db, terms, folders, sliceSize)
   const sizes = await findMetadataSizes(
     db,
     rows.map(({ id }) => id),

@@ -1,9 +1,10 @@
 /** Walks through the live items below a folder, some hundred rows at a time, to measure the tree or to copy it. */
-import { liveRow } from '../../access/policy.ts'
+import { liveRow, shownRow } from '../../access/policy.ts'
+import type { Abilities } from '../../access/standing.ts'
 import type { Breadcrumb } from '../../api/items.ts'
 import type { Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/values.ts'
-import { refuseTooDeep } from '../find.ts'
+import { refuseTooDeep } from '../find-in-space.ts'
 import type { ItemRow } from '../item-row.ts'
 import { findQuota, refuseBeyond } from '../space.ts'
 
@@ -36,26 +37,34 @@ export function nextFolders<Folder extends OpenFolder>(open: readonly Folder[]):
   return open.slice(-foldersAtOnce).sort((a, b) => a.source - b.source)
 }
 
+/** What is read of a tree: the space, and who reads it with which abilities. */
+export interface Source {
+  sourceSpaceId: number
+  /** The user who reads. */
+  ownerId: number
+  abilities: Abilities
+}
+
 /**
- * The next live items of the folders, folder by folder, at most `most`. `+ 0` keeps SQLite from reading the whole space
+ * The next live items of the folders that are shown, folder by folder, at most `most`. `+ 0` keeps SQLite from reading the whole space
  * by its index.
  */
 export const findSources = (
   db: Database,
-  spaceId: number,
+  { sourceSpaceId, ownerId, abilities }: Source,
   folders: readonly OpenFolder[],
   most: number,
 ): Promise<SourceRow[]> =>
   db.rows<SourceRow>(
     `SELECT f.id, f.parent_id, f.name, f.is_directory, f.size FROM files f
-     WHERE f.space_id + 0 = $1 AND ${liveRow} AND f.id > $2
+     WHERE f.space_id + 0 = $1 AND ${liveRow} AND ${shownRow(abilities, '$3')} AND f.id > $2
        AND ${isOneOf(
          'f.parent_id',
          folders.map(({ source }) => source),
-         3,
+         4,
        )}
      ORDER BY f.parent_id, f.id LIMIT ${most}`,
-    [spaceId, folders[0]?.afterId ?? 0, ...folders.map(({ source }) => source)],
+    [sourceSpaceId, folders[0]?.afterId ?? 0, ownerId, ...folders.map(({ source }) => source)],
   )
 
 /**
@@ -97,15 +106,15 @@ export interface TreeSize {
 export async function measureTree(
   db: Database,
   item: ItemRow,
-  spaceId: number,
+  terms: Source & { spaceId: number },
   way: readonly Breadcrumb[],
 ): Promise<TreeSize> {
-  const quota = await findQuota(db, spaceId)
+  const quota = await findQuota(db, terms.spaceId)
   const size = { bytes: 0, items: 1, height: 1 }
   const open: OpenFolder[] = [{ source: item.id, level: 1, afterId: 0 }]
   while (open.length > 0) {
     const folders = nextFolders(open)
-    const sources = await findSources(db, item.space_id, folders, measuredAtOnce)
+    const sources = await findSources(db, terms, folders, measuredAtOnce)
     const left = leftOpen(folders, sources, sources.length < measuredAtOnce, found => found)
     // A new list for each read would copy all open folders each time.
     open.splice(-folders.length, folders.length, ...left)

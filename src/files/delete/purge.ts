@@ -3,6 +3,8 @@
 import { type Actor, writeActor } from '../../access/actor.ts'
 import { actorWrite } from '../../access/actor-write.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
+import type { ParsedInputOf } from '../../api/endpoint.ts'
+import type { emptyTrash as endpoint } from '../../api/trash.ts'
 import { day } from '../../base/clock.ts'
 import { isoTime } from '../../base/iso-time.ts'
 import type { Database } from '../../db/database.ts'
@@ -10,8 +12,9 @@ import { lockSpace } from '../../db/lock-space.ts'
 import { isOneOf } from '../../db/values.ts'
 import { type Recorder, systemActor, type WriteActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
+import { lockSpaceOf } from '../find.ts'
 import { sliceSize } from '../slices.ts'
-import { findTrashed } from '../trash.ts'
+import { findTrashed, findTrashSpace } from '../trash.ts'
 import { type DoomedRow, deleteRows, doomedColumns } from './rows.ts'
 import { deleteTree, treeLease } from './tree.ts'
 
@@ -40,7 +43,7 @@ async function unlist({ db, leases }: Deps, rootId: number): Promise<void> {
 export async function deleteFile(deps: Deps, actor: Actor, id: number): Promise<void> {
   const { db } = deps
   const { isLarge, unnamed, spaceId } = await actorWrite(db, actor, async record => {
-    await lockSpace(db, actor.root.spaceId)
+    await lockSpaceOf(db, actor, id)
     const item = await findTrashed(db, actor, id, 'manage')
     const spaceId = item.space_id
     record('file.delete', { id, spaceId }, { name: item.name })
@@ -80,12 +83,18 @@ export const systemEmptier = (db: Database): Emptier => ({
   confirm: async () => undefined,
 })
 
-const emptierOf = (db: Database, actor: Actor): Emptier => ({
-  actor: writeActor(actor),
-  action: 'trash.empty',
-  write: work => actorWrite(db, actor, work),
-  confirm: () => confirmActor(db, actor, ['files:delete']),
-})
+const emptierOf = (db: Database, actor: Actor, folderId: number | null | undefined): Emptier => {
+  const confirm = async () => {
+    await confirmActor(db, actor, ['files:delete'])
+    await findTrashSpace(db, actor, folderId, 'manage')
+  }
+  return {
+    actor: writeActor(actor),
+    action: 'trash.empty',
+    write: work => actorWrite(db, actor, work),
+    confirm,
+  }
+}
 
 /** Emptying the trash of a space, limited to items trashed until `before` (ms). */
 interface Emptying extends Emptier {
@@ -207,13 +216,20 @@ export async function* purgeSpace(
 }
 
 /**
- * Permanently deletes the items that were trashed at least `olderThanDays` days ago (0: all) and returns how many.
- * Throws before a slice if the actor may no longer do this; the remaining items stay.
+ * Permanently deletes the items that were trashed at least `older_than_days` days ago (0: all), in the actor's own trash
+ * or that of a team folder, and returns how many. Throws as `findTrashSpace`, and before a slice if the actor may no
+ * longer do this; the remaining items stay.
  */
-export async function emptyTrash(deps: Deps, actor: Actor, olderThanDays: number): Promise<number> {
+export async function emptyTrash(
+  deps: Deps,
+  actor: Actor,
+  { folder_id, older_than_days }: ParsedInputOf<typeof endpoint>,
+): Promise<number> {
+  const { db, clock } = deps
+  const spaceId = await findTrashSpace(db, actor, folder_id, 'manage')
   // 0 means all, including items that a wrong clock dated into the future.
-  const before = olderThanDays === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, deps.clock.now() - olderThanDays * day)
+  const before = older_than_days === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, clock.now() - older_than_days * day)
   let deleted = 0
-  for await (const count of purgeSpace(deps, emptierOf(deps.db, actor), actor.root.spaceId, before)) deleted += count
+  for await (const count of purgeSpace(deps, emptierOf(db, actor, folder_id), spaceId, before)) deleted += count
   return deleted
 }

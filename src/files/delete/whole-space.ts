@@ -4,7 +4,7 @@ import type { Principal } from '../../access/actor.ts'
 import { confirmedWrite } from '../../access/confirmed-write.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import type { Deps } from '../../deps.ts'
-import { findUnlistedRoots } from '../find.ts'
+import { findUnlistedRoots } from '../find-in-space.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
 import { settleInterrupted } from './interrupted-transfer.ts'
 import { findSpaceLeaves, findUnlistedAmong } from './leaves.ts'
@@ -12,26 +12,26 @@ import { deleteRows } from './rows.ts'
 import { deleteTree, treeLease } from './tree.ts'
 
 /**
- * Deletes rows and bytes of all items of a space. It records no events; the caller's event covers them. Throws as
+ * Deletes rows and bytes of all items of a space, except the folder `keep`. It records no events; the caller's event covers them. Throws as
  * `confirmedWrite` before a slice; the remaining items are consistent then.
  */
-export async function deleteAllFiles(deps: Deps, actor: Principal, spaceId: number): Promise<void> {
+export async function deleteAllFiles(deps: Deps, actor: Principal, spaceId: number, keep?: number): Promise<void> {
   const { db } = deps
   await confirmedWrite(db, actor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     await settleInterrupted(db, record, spaceId, null)
   })
-  while (await deleteSlice(deps, actor, spaceId)) await setTimeout(pauseTime)
+  while (await deleteSlice(deps, actor, spaceId, keep)) await setTimeout(pauseTime)
 }
 
 /** Deletes one slice; returns whether there was anything left to delete. */
-async function deleteSlice(deps: Deps, actor: Principal, spaceId: number): Promise<boolean> {
+async function deleteSlice(deps: Deps, actor: Principal, spaceId: number, keep?: number): Promise<boolean> {
   const { db, leases } = deps
   const { unnamed, count } = await confirmedWrite(db, actor, async record => {
     record.nothing()
     await lockSpace(db, spaceId)
-    const rows = await findSpaceLeaves(db, spaceId, sliceSize)
+    const rows = await findSpaceLeaves(db, spaceId, sliceSize, keep)
     // Revoke the lease of a copy being built here, so that its process stops before it finds its rows gone.
     for (const id of await findUnlistedAmong(db, spaceId, rows)) await leases.revoke(treeLease(id))
     return { unnamed: await deleteRows(db, spaceId, rows), count: rows.length }

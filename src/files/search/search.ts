@@ -1,7 +1,8 @@
 /** Finds live items of a space by a part of their name and by filters; hits are sorted by id, highest first. */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../access/actor.ts'
-import { liveRow } from '../../access/policy.ts'
+import { liveRow, shownRow } from '../../access/policy.ts'
+import { everything, ownStanding } from '../../access/standing.ts'
 import type { OutputOf } from '../../api/endpoint.ts'
 import { maxCountedHits, wholeListSize } from '../../api/limits.ts'
 import type { searchFiles as endpoint } from '../../api/search.ts'
@@ -49,7 +50,7 @@ interface Hits {
 /** Finds the first `pageSize` hits, with ids below `last` if it is given, and counts at most `wanted` hits. */
 async function findHits(
   db: Database,
-  spaceId: number,
+  { userId, root: { spaceId } }: Actor,
   input: SearchInput,
   { last, pageSize, wanted }: { last: number | null; pageSize: number; wanted: number },
 ): Promise<Hits> {
@@ -58,7 +59,8 @@ async function findHits(
   if (text === '' || /\p{Cc}/u.test(text)) return { rows: [], count: 0 }
   const binds = createBinds()
   const { from, where, id } = await chooseSource(db, spaceId, text, input, binds.add)
-  const conditions = [...where, liveRow, ...(await filterConditions(db, input, binds.add))]
+  const isShown = shownRow(everything, binds.add(userId))
+  const conditions = [...where, liveRow, isShown, ...(await filterConditions(db, input, binds.add))]
   if (last !== null) conditions.push(`${id} < ${binds.add(last)}`)
   const found = `SELECT f.id AS id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${id} DESC LIMIT ${wanted}`
   const page = `SELECT id, COUNT(*) OVER () AS hits FROM (${found}) found ORDER BY id DESC LIMIT ${pageSize}`
@@ -85,9 +87,13 @@ export async function searchFiles(db: Database, actor: Actor, input: SearchInput
   if (input.tag_id !== undefined) await findTag(db, actor.userId, input.tag_id)
   const pageSize = input.limit ?? wholeListSize
   const wanted = (after === null ? Math.max(pageSize, maxCountedHits) : pageSize) + 1
-  const { rows, count } = await findHits(db, actor.root.spaceId, input, { last: after?.last ?? null, pageSize, wanted })
+  const { rows, count } = await findHits(db, actor, input, { last: after?.last ?? null, pageSize, wanted })
   const counted = after?.counted ?? Math.min(count, maxCountedHits + 1)
-  const files = await presentItems(db, actor, rows)
+  const files = await presentItems(
+    db,
+    actor,
+    rows.map(row => ({ ...row, standing: ownStanding })),
+  )
   const last = files.at(-1)?.id ?? 0
   return {
     files,

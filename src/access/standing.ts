@@ -1,0 +1,61 @@
+/** What somebody may do at a place: the abilities that shares give, and the needs of calls. */
+import type { ShareLevel } from '../api/share-levels.ts'
+
+/**
+ * The access that is needed to an item: to read it (`see`), to add to it if it is a folder (`add`), to change its
+ * content or metadata (`change`), to rename, move, trash or restore it (`organise`), or to delete it for good and to
+ * give access to it (`manage`).
+ */
+export type Need = 'see' | 'add' | 'change' | 'organise' | 'manage'
+
+export interface Abilities {
+  readonly see: boolean
+  readonly add: boolean
+  readonly change: boolean
+  readonly manage: boolean
+}
+
+export interface Standing {
+  /** On the item itself. */
+  readonly here: Abilities
+  /** In the folder that holds it, which decides about its name and place. */
+  readonly above: Abilities
+  /** The topmost item that is granted, with which paths begin; null in the caller's own tree. */
+  readonly rootId: number | null
+  /** Since when it is granted (ms); 0 in the own tree. */
+  readonly since: number
+}
+
+export const everything: Abilities = { see: true, add: true, change: true, manage: true }
+export const noAbilities: Abilities = { see: false, add: false, change: false, manage: false }
+
+const abilitiesOf: Readonly<Record<ShareLevel, Abilities>> = {
+  view: { ...noAbilities, see: true },
+  upload: { ...noAbilities, add: true },
+  edit: { ...everything, manage: false },
+  manage: everything,
+}
+
+/** All that the levels allow together. */
+export const unite = (levels: readonly ShareLevel[]): Abilities =>
+  levels.reduce((sum, level) => {
+    const more = abilitiesOf[level]
+    return {
+      see: sum.see || more.see,
+      add: sum.add || more.add,
+      change: sum.change || more.change,
+      manage: sum.manage || more.manage,
+    }
+  }, noAbilities)
+
+/** The standing in one's own tree. */
+export const ownStanding: Standing = { here: everything, above: everything, rootId: null, since: 0 }
+
+/** What somebody may do with what lies in a folder, before what is granted on it further down. */
+export const standingIn = ({ here, rootId, since }: Standing): Standing => ({ here, above: here, rootId, since })
+
+/** Whether a standing meets a need. Who may only add to a folder may read what is shown there: the own files. */
+export function allows({ here, above }: Standing, need: Need): boolean {
+  if (need === 'see') return here.see || here.add
+  return need === 'organise' ? above.change : here[need]
+}

@@ -1,0 +1,39 @@
+/** Describes the places of items that lie outside the caller's own tree, by the ids of their root items. */
+import type { Principal } from '../access/actor.ts'
+import type { Place } from '../api/items.ts'
+import type { Database } from '../db/database.ts'
+import { isOneOf } from '../db/values.ts'
+
+interface RootRow {
+  id: number
+  name: string
+  parent_id: number | null
+  kind: 'personal' | 'team'
+  owner: string
+  /** The name of the team folder; null in a personal space. */
+  team: string | null
+}
+
+function placeOf({ id, name, parent_id, kind, owner, team }: RootRow): Place {
+  if (kind === 'team' && parent_id === null) return { kind: 'team', id, name, from: null }
+  return { kind: 'share', id, name, from: team ?? owner }
+}
+
+export type Places = ReadonlyMap<number, Place>
+
+const none: Places = new Map()
+
+/** The places of the given roots, by id. None for a key that is for a folder: that folder is its own tree. */
+export async function findPlaces(db: Database, { root }: Principal, rootIds: Iterable<number | null>): Promise<Places> {
+  const ids = [...new Set(rootIds)].filter(id => id !== null)
+  if (ids.length === 0 || root?.folderId != null) return none
+  const rows = await db.rows<RootRow>(
+    `SELECT f.id, f.name, f.parent_id, sp.kind, u.username AS owner,
+       CASE WHEN sp.kind = 'team' THEN
+         (SELECT t.name FROM files t WHERE t.space_id = sp.id AND t.live_parent = 0 LIMIT 1) END AS team
+     FROM files f JOIN spaces sp ON sp.id = f.space_id JOIN users u ON u.id = sp.owner_id
+     WHERE ${isOneOf('f.id', ids)}`,
+    ids,
+  )
+  return new Map(rows.map(row => [row.id, placeOf(row)]))
+}

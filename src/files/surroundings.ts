@@ -1,0 +1,84 @@
+/** Reads what items show besides their own rows: whose they are, where, and how the caller has marked them. */
+import type { Principal } from '../access/actor.ts'
+import type { Standing } from '../access/standing.ts'
+import type { Database } from '../db/database.ts'
+import { isOneOf } from '../db/values.ts'
+import type { ItemRow } from './item-row.ts'
+import { findPlaces, type Places } from './places.ts'
+
+/** An item with what the viewer may do there; null for a reviewer, who sees it by that right alone. */
+export type Seen<Row extends ItemRow = ItemRow> = Row & { readonly standing: Standing | null }
+
+export interface Surroundings {
+  places: Places
+  /** Usernames by id. */
+  owners: ReadonlyMap<number, string>
+  /** Items in others' places that the viewer has marked as favourites. */
+  favorites: ReadonlySet<number>
+  /** Items on which something is granted, of those that the viewer manages. */
+  shared: ReadonlySet<number>
+}
+
+async function findOwners(
+  db: Database,
+  viewer: Principal,
+  rows: readonly ItemRow[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(rows.map(row => row.owner_id))].filter(id => id !== viewer.userId)
+  const found =
+    ids.length === 0
+      ? []
+      : await db.rows<{ id: number; username: string }>(
+          `SELECT u.id, u.username FROM users u WHERE ${isOneOf('u.id', ids)}`,
+          ids,
+        )
+  const owners = new Map(found.map(({ id, username }) => [id, username]))
+  if (viewer.userId !== null) owners.set(viewer.userId, viewer.username)
+  return owners
+}
+
+/** Of items in others' places, those that the viewer has marked as favourites. */
+export async function findFavorites(
+  db: Database,
+  viewer: Principal,
+  rows: readonly Seen[],
+): Promise<ReadonlySet<number>> {
+  const ids = rows.filter(({ standing }) => standing !== null && standing.rootId !== null).map(({ id }) => id)
+  if (ids.length === 0 || viewer.userId === null) return new Set()
+  const marked = await db.rows<{ file_id: number }>(
+    `SELECT file_id FROM favorites WHERE user_id = $1 AND ${isOneOf('file_id', ids, 2)}`,
+    [viewer.userId, ...ids],
+  )
+  return new Set(marked.map(({ file_id }) => file_id))
+}
+
+/** The ids of all shared items of a space, which few are. */
+const findSharedIds = (db: Database, spaceId: number): Promise<ReadonlySet<number>> =>
+  db.cached(`shared ${spaceId}`, async () => {
+    const rows = await db.rows<{ item_id: number }>('SELECT DISTINCT item_id FROM shares WHERE space_id = $1', [
+      spaceId,
+    ])
+    return new Set(rows.map(({ item_id }) => item_id))
+  })
+
+async function findShared(db: Database, rows: readonly Seen[]): Promise<ReadonlySet<number>> {
+  const managed = rows.filter(({ standing }) => standing?.here.manage === true)
+  const spaces = [...new Set(managed.map(({ space_id }) => space_id))]
+  const sets = await Promise.all(spaces.map(id => findSharedIds(db, id)))
+  return new Set(managed.filter(({ id }) => sets.some(set => set.has(id))).map(({ id }) => id))
+}
+
+/** What some hundred items show besides their own rows. In the own tree all but the shares comes without a query. */
+export async function findSurroundings(db: Database, viewer: Principal, rows: readonly Seen[]): Promise<Surroundings> {
+  const [places, owners, favorites, shared] = await Promise.all([
+    findPlaces(
+      db,
+      viewer,
+      rows.map(({ standing }) => standing?.rootId ?? null),
+    ),
+    findOwners(db, viewer, rows),
+    findFavorites(db, viewer, rows),
+    findShared(db, rows),
+  ])
+  return { places, owners, favorites, shared }
+}
