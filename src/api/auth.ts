@@ -5,12 +5,15 @@ import { endpoint } from './endpoint.ts'
 import { atMostUnits, givenPassword, newPassword, nothing, onlyId, time } from './fields.ts'
 import { permissionKey } from './permissions.ts'
 import { preferences, somePreferences } from './preferences.ts'
+import { sharingSettings } from './shares.ts'
 import { email, fullName, user } from './users.ts'
 
 export const profile = z.extend(user, {
   permissions: z.array(permissionKey),
   must_change_password: z.boolean(),
   preferences,
+  /** The settings of sharing, which bind every user. */
+  sharing: sharingSettings,
 })
 /** The caller's own profile: the user, with the permissions of the session or key that asks. */
 export type Profile = z.output<typeof profile>

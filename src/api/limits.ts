@@ -76,6 +76,18 @@ export const maxPublicBodyBytes = 16 * 1024
 /** Pixels of a list's column, as a person may set it. */
 export const minColumnWidth = 64
 export const maxColumnWidth = 640
+/** Managers of a team folder that a call names, and that its entry lists. */
+export const maxManagers = 100
+/** Team folders, and groups. */
+export const maxSpaces = 1000
+export const maxGroups = 1000
+/** Users of a group; the group of all users has no limit. */
+export const maxGroupMembers = 1000
+export const maxGroupNameLength = 100
+/** Users and groups to whom one item is given. */
+export const maxSharesPerItem = 1000
+/** People, and groups, that a search for somebody finds. */
+export const maxPeopleFound = 20
 /** Entries of one page, and entries of a list that is requested without `limit`. */
 export const maxPageSize = 1000
 export const wholeListSize = 10_000

@@ -3,11 +3,14 @@ import type { Deps } from '../deps.ts'
 import { eventRoutes } from '../events/routes.ts'
 import type { Files } from '../files/files.ts'
 import { fileRoutes } from '../files/routes.ts'
+import { groupRoutes } from '../groups/routes.ts'
 import { keyRoutes } from '../keys/routes.ts'
 import { metadataRoutes } from '../metadata/routes.ts'
 import { roleRoutes } from '../roles/routes.ts'
 import type { Route } from '../route.ts'
 import { settingRoutes } from '../settings/routes.ts'
+import { shareRoutes } from '../shares/routes.ts'
+import { spaceRoutes } from '../spaces/routes.ts'
 import { systemRoutes } from '../system/routes.ts'
 import { tagRoutes } from '../tags/routes.ts'
 import { userRoutes } from '../users/routes.ts'
@@ -22,6 +25,9 @@ export const createRoutes = (deps: Deps, files: Files): Route[] =>
       ...keyRoutes(deps),
       ...fileRoutes(deps, files),
       ...tagRoutes(deps),
+      ...groupRoutes(deps),
+      ...spaceRoutes(deps),
+      ...shareRoutes(deps),
       ...eventRoutes(deps),
       ...metadataRoutes(deps),
       ...settingRoutes(deps),

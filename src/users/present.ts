@@ -3,6 +3,7 @@
 import { permissionsOf, type SessionRow } from '../access/sessions.ts'
 import type { Profile, Session } from '../api/auth.ts'
 import type { Permission } from '../api/permissions.ts'
+import type { SharingSettings } from '../api/shares.ts'
 import type { User } from '../api/users.ts'
 import { isoTime } from '../base/iso-time.ts'
 import type { ProfileRow } from './find.ts'
@@ -21,11 +22,16 @@ export const presentUser = (row: ProfileRow): User => ({
 })
 
 /** The caller's own profile; `permissions` are those of the session or key that makes the call. */
-export const presentProfile = (row: ProfileRow, permissions: Iterable<Permission> = permissionsOf(row)): Profile => ({
+export const presentProfile = (
+  row: ProfileRow,
+  sharing: SharingSettings,
+  permissions: Iterable<Permission> = permissionsOf(row),
+): Profile => ({
   ...presentUser(row),
   permissions: [...permissions].sort(),
   must_change_password: row.must_change_password === 1,
   preferences: preferencesOf(row),
+  sharing,
 })
 
 /** One of the caller's sessions; `own` is the id of the session that makes the request. */

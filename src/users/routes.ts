@@ -6,6 +6,7 @@ import * as auth from '../api/auth.ts'
 import * as api from '../api/users.ts'
 import type { Deps } from '../deps.ts'
 import { created, ok, publicRoute, type Route, route } from '../route.ts'
+import { findSharing } from '../settings/sharing.ts'
 import { addUser } from './add-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { endSession } from './end-session.ts'
@@ -19,14 +20,14 @@ import { verifySignIn } from './sign-in.ts'
 import { updateUser } from './update-user.ts'
 
 const ownProfile = async ({ db }: Deps, actor: Actor): Promise<auth.Profile> =>
-  presentProfile(await findUser(db, actor.userId), actor.permissions)
+  presentProfile(await findUser(db, actor.userId), await findSharing(db), actor.permissions)
 
 const signInRoutes = (deps: Deps): Route[] => [
   publicRoute(auth.login, async ({ input, request, session }) => {
     const user = await verifySignIn(deps, input, request.address)
     await countWhenFull(deps, user.user_id)
     await session.start({ userId: user.user_id, username: user.username, passwordHash: user.password_hash })
-    return ok({ user: presentProfile(user) }, 'Signed in')
+    return ok({ user: presentProfile(user, await findSharing(deps.db)) }, 'Signed in')
   }),
   route(auth.logout, 'session', async ({ session }) => {
     session.end()

@@ -27,6 +27,10 @@ const goOn = [
   'deleteApiKey',
   'deleteRole',
   'deleteField',
+  'deleteShare',
+  'deleteSpace',
+  'deleteGroup',
+  'removeGroupMember',
   'decideFile',
 ]
 const actionsThatGoOn = ['trash', 'delete']

@@ -47,6 +47,10 @@ export const describeFile = (name: string, bytes: Uint8Array): FileDetails => ({
   mime_type: 'application/octet-stream',
   parent_id: null,
   owner_id: 1,
+  owner_name: 'somebody',
+  place: null,
+  is_shared: false,
+  may: { add: true, change: true, organise: true, share: true },
   is_directory: false,
   is_favorite: false,
   created_at: '2024-05-06T07:08:09.000Z',
@@ -89,6 +93,7 @@ export const answerProfile: Answer = (_request, response) =>
     permissions: ['files:read'],
     must_change_password: false,
     preferences: defaultPreferences,
+    sharing: { people: true, everyone: true, find_people: 'names' },
   } satisfies Profile)
 
 /** A number field that uploads ask for. */

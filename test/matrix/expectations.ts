@@ -80,6 +80,34 @@ batchFiles: tag        | tags:write               | 200 404 200 200 | 404 404 40
 batchFiles: untag      | tags:write               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 batchFiles: its tag    | tags:write               | 200             | 404             | 404
 
+listAccess             | files:share              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+createShare            | files:share              | 201 404 201 201 | 404 404 404 404 | 404 404 404 404
+updateShare            | files:share              | 200             | 404             | 404
+deleteShare            | files:share              | 200             | -               | -
+deleteShare: received  | files:read               | 200             | -               | -
+hideShare              | files:read               | 200             | 404             | 404
+listReceived           | files:read               | 200             | -               | -
+listGiven              | files:share              | 200             | -               | -
+markSharesSeen         | files:read               | 200             | -               | -
+findPeople             | files:share              | 200             | -               | -
+getSharingSettings     | settings:manage          | 200             | -               | -
+updateSharingSettings  | settings:manage          | 200             | -               | -
+
+listSpaces             | files:read               | 200             | -               | -
+listSpaces: all        | spaces:manage            | 200             | -               | -
+createSpace            | spaces:manage            | 201             | -               | -
+updateSpace            | files:share              | 200             | 404             | -
+updateSpace: quota     | spaces:manage            | 200             | -               | -
+deleteSpace            | spaces:manage            | 200             | 200             | -
+
+listGroups             | users:manage             | 200             | -               | -
+getGroup               | users:manage             | 200             | -               | -
+createGroup            | users:manage             | 201             | -               | -
+updateGroup            | users:manage             | 200             | -               | -
+deleteGroup            | users:manage             | 200             | -               | -
+addGroupMember         | users:manage             | 200             | -               | -
+removeGroupMember      | users:manage             | 200             | -               | -
+
 listTags               | tags:read                | 200             | -               | -
 listFileTags           | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 createTag              | tags:write               | 201             | -               | -

@@ -1,9 +1,12 @@
 /** For each row of the expectations, an input that is valid except for what the row tests. */
 import { listSessions } from '../../src/api/auth.ts'
+import { createGroup } from '../../src/api/groups.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey } from '../../src/api/keys.ts'
 import { createField } from '../../src/api/metadata.ts'
 import { createRole, listRoles } from '../../src/api/roles.ts'
+import { createShare } from '../../src/api/shares.ts'
+import { createSpace } from '../../src/api/spaces.ts'
 import { createTag } from '../../src/api/tags.ts'
 import { listUsers, updateUser } from '../../src/api/users.ts'
 import { signIn } from '../support/client.ts'
@@ -41,6 +44,30 @@ const newTag: BuildInput = async ({ of }) => ({
 
 const newKey: BuildInput = async ({ of }) => ({
   id: (await of.call(createApiKey, { name: 'of the matrix', permissions: ['files:read'] })).id,
+})
+
+/** A share of an item of `of` with somebody else. */
+const newShare: BuildInput = async ({ world, of }) => {
+  const item = await world.newItem(of, 'folder', 'live')
+  const { share } = await of.call(createShare, { item_id: item.id, user_id: (await world.guest()).id, level: 'view' })
+  return { id: share.id }
+}
+
+/** A share of somebody else's item with `of`. */
+const receivedShare: BuildInput = async ({ world, of }) => {
+  const giver = await world.guest()
+  const item = await world.newItem(giver, 'folder', 'live')
+  return { id: (await giver.call(createShare, { item_id: item.id, user_id: of.id, level: 'view' })).share.id }
+}
+
+/** A team folder that `of` manages. */
+const newSpace: BuildInput = async ({ world, of }) => {
+  const input = { name: `team-${unique()}`, manager_ids: [of.id] }
+  return { id: (await world.admin.client.call(createSpace, input)).space.id }
+}
+
+const newGroup: BuildInput = async ({ world }) => ({
+  id: (await world.admin.client.call(createGroup, { name: `group-${unique()}` })).group.id,
 })
 
 const newField: BuildInput = async ({ world }) => {
@@ -180,6 +207,34 @@ export const inputs: Record<string, BuildInput> = {
   'batchFiles: tag': async scene => ({ action: 'tag', ids: [scene.item.id], tag_id: await ownTag(scene) }),
   'batchFiles: untag': async scene => ({ action: 'untag', ids: [scene.item.id], tag_id: await ownTag(scene) }),
   'batchFiles: its tag': async scene => ({ action: 'tag', ids: [await ownFile(scene)], tag_id: await itsTag(scene) }),
+
+  listAccess: theItem,
+  createShare: async ({ world, item }) => ({ item_id: item.id, user_id: (await world.guest()).id, level: 'view' }),
+  updateShare: change(newShare, { level: 'edit' }),
+  deleteShare: newShare,
+  'deleteShare: received': receivedShare,
+  hideShare: change(receivedShare, { hidden: true }),
+  listReceived: nothing,
+  listGiven: nothing,
+  markSharesSeen: nothing,
+  findPeople: () => ({ q: 'user' }),
+  getSharingSettings: nothing,
+  updateSharingSettings: () => ({ people: true }),
+
+  listSpaces: nothing,
+  'listSpaces: all': () => ({ all: 'true' }),
+  createSpace: () => ({ name: `team-${unique()}` }),
+  updateSpace: change(newSpace, () => ({ name: `team-${unique()}` })),
+  'updateSpace: quota': change(newSpace, { storage_quota: 1_000_000 }),
+  deleteSpace: newSpace,
+
+  listGroups: nothing,
+  getGroup: newGroup,
+  createGroup: () => ({ name: `group-${unique()}` }),
+  updateGroup: change(newGroup, () => ({ name: `group-${unique()}` })),
+  deleteGroup: newGroup,
+  addGroupMember: change(newGroup, async ({ world }) => ({ user_id: (await world.guest()).id })),
+  removeGroupMember: change(newGroup, async ({ world }) => ({ user_id: (await world.guest()).id })),
 
   listTags: nothing,
   listFileTags: theItem,

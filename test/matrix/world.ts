@@ -70,6 +70,8 @@ export interface World {
   item(user: BuiltUser, kind: Kind, state: ItemState): Promise<FileDetails>
   newItem(user: BuiltUser, kind: Kind, state: ItemState): Promise<FileDetails>
   tagOf(user: BuiltUser): Promise<number>
+  /** A plain user who is no caller of the matrix. */
+  guest(): Promise<BuiltUser>
 }
 
 /** Caches what `make` returns for a key, so that concurrent calls share one promise. */
@@ -144,6 +146,7 @@ export async function buildWorld(server: TestServer): Promise<World> {
     const account = { username: `user-${unique()}`, email: `${unique()}@example.org`, password: unique(), role }
     return (await admin.client.call(createUser, account)).user.id
   }
+  const guests = remember(() => buildUser(server))
   const weakOwners = remember(async () => {
     const user = await buildUser(server)
     await buildFile(user)
@@ -174,5 +177,6 @@ export async function buildWorld(server: TestServer): Promise<World> {
     key: (held, label = `a key with ${held.join(' and ')}`) => keys(label, label, [...held]),
     item: (user, kind, state) => items(`${user.id} ${kind} ${state}`, user, kind, state),
     tagOf: user => tags(String(user.id), user),
+    guest: () => guests(''),
   }
 }

@@ -22,9 +22,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('no call is about sharing, and public routes are in two modules only', () => {
+test('no call is about links, and public routes are in two modules only', () => {
   const calls = contract.map(({ name, endpoint }) => `${name} ${endpoint.path}`)
-  expect(calls.filter(call => /share|link|public|guest|anonymous/i.test(call))).toEqual([])
+  expect(calls.filter(call => /link|public|guest|anonymous/i.test(call))).toEqual([])
   // test/routes.test.ts lists these routes.
   expect(sourcesWith(/\bpublicRoute\(/).sort()).toEqual(['src/http/openapi/routes.ts', 'src/users/routes.ts'])
 })

@@ -4,12 +4,16 @@ import { hash } from '@node-rs/argon2'
 import { callerOf } from '../../src/access/network.ts'
 import type { InputOf } from '../../src/api/endpoint.ts'
 import { createFolder } from '../../src/api/files.ts'
+import { createGroup, type GroupDetails } from '../../src/api/groups.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey, type KeyKind } from '../../src/api/keys.ts'
 import { maxRateLimits } from '../../src/api/limits.ts'
 import { createField, type MetadataField } from '../../src/api/metadata.ts'
 import { type Permission, permissionCatalogue } from '../../src/api/permissions.ts'
 import { type SettingKey, updateSetting } from '../../src/api/settings.ts'
+import type { ShareLevel } from '../../src/api/share-levels.ts'
+import { createShare, type Share } from '../../src/api/shares.ts'
+import { createSpace, type Space } from '../../src/api/spaces.ts'
 import { createTag, type Tag } from '../../src/api/tags.ts'
 import { systemActor } from '../../src/db/write.ts'
 import { createUser } from '../../src/users/create-user.ts'
@@ -152,3 +156,28 @@ export const buildField = (
   field: Partial<InputOf<typeof createField>> = {},
 ): Promise<MetadataField> =>
   admin.call(createField, { name: `field_${uniqueLetters()}`, label: 'A field', field_type: 'text', ...field })
+
+/** Gives a user, or the group with an id, access to an item. */
+export const buildShare = async (
+  giver: TestClient,
+  item: { id: number },
+  to: { id: number } | { group_id: number },
+  level: ShareLevel,
+): Promise<Share> =>
+  (
+    await giver.call(createShare, {
+      item_id: item.id,
+      level,
+      ...('group_id' in to ? { group_id: to.group_id } : { user_id: to.id }),
+    })
+  ).share
+
+/** A team folder with one manager; `admin` may manage team folders. */
+export const buildTeam = async (
+  admin: TestClient,
+  manager: { id: number },
+  name = `team-${unique()}`,
+): Promise<Space> => (await admin.call(createSpace, { name, manager_ids: [manager.id] })).space
+
+export const buildGroup = async (admin: TestClient, members: readonly { id: number }[]): Promise<GroupDetails> =>
+  (await admin.call(createGroup, { name: `group-${unique()}`, member_ids: members.map(({ id }) => id) })).group

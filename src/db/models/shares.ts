@@ -1,5 +1,5 @@
 /** shares, user_groups and what belongs to them: what is shared with whom. */
-import type { ShareLevel } from '../../api/shares.ts'
+import type { ShareLevel } from '../../api/share-levels.ts'
 import { model } from './model.ts'
 
 export interface ShareRow {

@@ -3,12 +3,15 @@ import * as auth from '../../api/auth.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import * as events from '../../api/events.ts'
 import * as files from '../../api/files.ts'
+import * as groups from '../../api/groups.ts'
 import * as keys from '../../api/keys.ts'
 import * as metadata from '../../api/metadata.ts'
 import * as openapi from '../../api/openapi.ts'
 import * as roles from '../../api/roles.ts'
 import * as search from '../../api/search.ts'
 import * as settings from '../../api/settings.ts'
+import * as shares from '../../api/shares.ts'
+import * as spaces from '../../api/spaces.ts'
 import * as system from '../../api/system.ts'
 import * as tags from '../../api/tags.ts'
 import * as trash from '../../api/trash.ts'
@@ -24,6 +27,9 @@ const modules = {
   uploads,
   trash,
   search,
+  shares,
+  spaces,
+  groups,
   tags,
   users,
   roles,

@@ -4,7 +4,17 @@ import { profile, session } from '../../api/auth.ts'
 import { errorStatus } from '../../api/errors.ts'
 import { changeEvent } from '../../api/events.ts'
 import { itemName, limit, newPassword, textId, textParentId, textWholeNumber } from '../../api/fields.ts'
-import { breadcrumb, fileDetails, fileItem, folderListing, itemMetadata, itemTag } from '../../api/items.ts'
+import { group, groupDetails } from '../../api/groups.ts'
+import {
+  abilities,
+  breadcrumb,
+  fileDetails,
+  fileItem,
+  folderListing,
+  itemMetadata,
+  itemTag,
+  place,
+} from '../../api/items.ts'
 import { apiKey, createdApiKey } from '../../api/keys.ts'
 import { maxNameBytes, maxPageSize } from '../../api/limits.ts'
 import { metadataField } from '../../api/metadata.ts'
@@ -13,6 +23,8 @@ import { permissionKey } from '../../api/permissions.ts'
 import { preferences } from '../../api/preferences.ts'
 import { permission, role } from '../../api/roles.ts'
 import { setting } from '../../api/settings.ts'
+import { accessEntry, grantee, person, receivedShare, share, sharingSettings } from '../../api/shares.ts'
+import { space } from '../../api/spaces.ts'
 import { tag } from '../../api/tags.ts'
 import { user } from '../../api/users.ts'
 import { pendingFile } from '../../api/validation.ts'
@@ -21,6 +33,8 @@ export type JsonSchema = Record<string, unknown>
 
 /** Shapes shared by several responses, by the name that generated clients give them. */
 const shared: Record<string, z.ZodMiniType> = {
+  Abilities: abilities,
+  AccessEntry: accessEntry,
   ApiKey: apiKey,
   Breadcrumb: breadcrumb,
   ChangeEvent: changeEvent,
@@ -28,17 +42,26 @@ const shared: Record<string, z.ZodMiniType> = {
   FileDetails: fileDetails,
   FileItem: fileItem,
   FolderListing: folderListing,
+  Grantee: grantee,
+  Group: group,
+  GroupDetails: groupDetails,
   ItemMetadata: itemMetadata,
   ItemTag: itemTag,
   MetadataField: metadataField,
   PendingFile: pendingFile,
   Permission: permission,
   PermissionKey: permissionKey,
+  Person: person,
+  Place: place,
   Preferences: preferences,
   Profile: profile,
+  ReceivedShare: receivedShare,
   Role: role,
   Session: session,
   Setting: setting,
+  Share: share,
+  SharingSettings: sharingSettings,
+  Space: space,
   Tag: tag,
   User: user,
 }

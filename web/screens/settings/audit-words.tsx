@@ -15,6 +15,7 @@ const nouns: Record<EventNoun, string> = {
   trash: 'Trash',
   space: 'Storage',
   share: 'Shares',
+  sharing: 'Sharing',
   group: 'Groups',
   tag: 'Tags',
   'api-key': 'API keys',

@@ -1,0 +1,74 @@
+/** Lists by what somebody reaches an item: as the owner of the space, or by shares on it and on the folders above. */
+import type { Actor } from '../access/actor.ts'
+import type { AccessEntry, SharingSettings } from '../api/shares.ts'
+import { maybeIsoTime } from '../base/iso-time.ts'
+import type { Database } from '../db/database.ts'
+import { findItem } from '../files/find.ts'
+import type { ItemRow } from '../files/item-row.ts'
+import { findAncestors } from '../files/paths.ts'
+import { findSharing } from '../settings/sharing.ts'
+import { findGrantsOf, type GrantRow } from './find.ts'
+import { presentGrantee } from './present.ts'
+
+/** Why a grant is without effect now; null if it has effect. */
+function reasonOf(grant: GrantRow, settings: SharingSettings, now: number): AccessEntry['reason'] {
+  if (grant.expires_at !== null && grant.expires_at <= now) return 'expired'
+  if (grant.user_is_active === 0) return 'disabled'
+  const isOff = grant.space_kind === 'personal' && !settings.people
+  return isOff || (grant.group_kind === 'everyone' && !settings.everyone) ? 'off' : null
+}
+
+/** Whether a grant reaches the item: one to upload reaches the very folder and the files right in it. */
+const reaches = ({ level, item_id }: GrantRow, { id, parent_id, is_directory }: ItemRow): boolean =>
+  level !== 'upload' || item_id === id || (item_id === parent_id && is_directory === 0)
+
+interface OwnerRow {
+  id: number
+  username: string
+}
+
+async function findOwner(db: Database, spaceId: number): Promise<OwnerRow | undefined> {
+  return db.row<OwnerRow>(
+    `SELECT u.id, u.username FROM spaces sp JOIN users u ON u.id = sp.owner_id
+     WHERE sp.id = $1 AND sp.kind = 'personal'`,
+    [spaceId],
+  )
+}
+
+/** All ways by which somebody reaches an item. Throws `not_found`, and `forbidden` unless the actor manages it. */
+export async function listAccess(db: Database, actor: Actor, id: number): Promise<AccessEntry[]> {
+  const item = await findItem(db, actor, id, 'manage')
+  const above = item.parent_id === null ? [] : await findAncestors(db, item.parent_id)
+  const names = new Map([...above, item].map(one => [one.id, one.name]))
+  const [grants, settings, owner] = await Promise.all([
+    findGrantsOf(db, [...names.keys()]),
+    findSharing(db),
+    findOwner(db, item.space_id),
+  ])
+  const now = Date.now()
+  const entries = grants
+    .filter(grant => reaches(grant, item))
+    .map((grant): AccessEntry => {
+      const reason = reasonOf(grant, settings, now)
+      return {
+        share_id: grant.id,
+        who: presentGrantee(grant),
+        level: grant.level,
+        because: { id: grant.item_id, name: names.get(grant.item_id) ?? '' },
+        expires_at: maybeIsoTime(grant.expires_at),
+        works: reason === null,
+        reason,
+      }
+    })
+  return owner === undefined ? entries : [ownerEntry(owner, item), ...entries]
+}
+
+const ownerEntry = ({ id, username }: OwnerRow, item: ItemRow): AccessEntry => ({
+  share_id: null,
+  who: { kind: 'owner', id, name: username },
+  level: 'manage',
+  because: { id: item.id, name: item.name },
+  expires_at: null,
+  works: true,
+  reason: null,
+})

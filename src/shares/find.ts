@@ -1,0 +1,69 @@
+/** Looks up shares; only this file reads a share by id. */
+import { notFound } from '../base/errors.ts'
+import type { Database } from '../db/database.ts'
+import type { ShareRow } from '../db/models/shares.ts'
+import { isOneOf } from '../db/values.ts'
+import { type ItemRow, itemColumns } from '../files/item-row.ts'
+
+/** A share with what is told of the user or group that has it. */
+export interface GrantRow extends ShareRow {
+  username: string | null
+  user_is_active: 0 | 1 | null
+  group_name: string | null
+  group_kind: 'listed' | 'everyone' | null
+  space_kind: 'personal' | 'team'
+}
+
+const grantColumns = `s.id, s.space_id, s.item_id, s.user_id, s.group_id, s.level, s.created_by, s.created_at, s.expires_at,
+  u.username, u.is_active AS user_is_active, g.name AS group_name, g.kind AS group_kind, sp.kind AS space_kind`
+const grantTables = `shares s JOIN spaces sp ON sp.id = s.space_id LEFT JOIN users u ON u.id = s.user_id
+  LEFT JOIN user_groups g ON g.id = s.group_id`
+
+/** A share by id. Throws `not_found`. */
+export async function requireGrant(db: Database, id: number): Promise<GrantRow> {
+  const row = await db.row<GrantRow>(`SELECT ${grantColumns} FROM ${grantTables} WHERE s.id = $1`, [id])
+  if (row === undefined) throw notFound('Share')
+  return row
+}
+
+/** The item of a share, live or trashed, whatever its reader may do there. Throws `not_found`. */
+export async function findSharedItem(db: Database, id: number): Promise<ItemRow> {
+  const row = await db.row<ItemRow>(
+    `SELECT ${itemColumns} FROM shares s JOIN files f ON f.id = s.item_id WHERE s.id = $1`,
+    [id],
+  )
+  if (row === undefined) throw notFound('Share')
+  return row
+}
+
+/** All shares of some items, the oldest first. */
+export const findGrantsOf = (db: Database, itemIds: readonly number[]): Promise<GrantRow[]> =>
+  db.rows<GrantRow>(
+    `SELECT ${grantColumns} FROM ${grantTables} WHERE ${isOneOf('s.item_id', itemIds)} ORDER BY s.id`,
+    itemIds,
+  )
+
+/** The share of an item with a user or a group. */
+export const findGrantTo = (
+  db: Database,
+  itemId: number,
+  { user_id, group_id }: { user_id?: number | undefined; group_id?: number | undefined },
+): Promise<GrantRow | undefined> =>
+  db.row<GrantRow>(
+    `SELECT ${grantColumns} FROM ${grantTables}
+     WHERE s.item_id = $1 AND ${user_id === undefined ? 's.group_id' : 's.user_id'} = $2`,
+    [itemId, user_id ?? group_id ?? 0],
+  )
+
+/** The number of active users who manage a team folder without an end, by a share of their own or of a group. */
+export async function countManagers(db: Database, rootId: number): Promise<number> {
+  const managing = "s.item_id = $1 AND s.level = 'manage' AND s.expires_at IS NULL"
+  const row = await db.row<{ count: number }>(
+    `SELECT COUNT(*) AS count FROM users u WHERE u.is_active = 1 AND (
+       EXISTS (SELECT 1 FROM shares s WHERE ${managing} AND s.user_id = u.id)
+       OR EXISTS (SELECT 1 FROM shares s JOIN group_members m ON m.group_id = s.group_id
+         WHERE ${managing} AND m.user_id = u.id))`,
+    [rootId],
+  )
+  return row?.count ?? 0
+}

@@ -1,0 +1,153 @@
+/** Lists shares: what a user receives, and what a user gives. */
+import type { Actor } from '../access/actor.ts'
+import { liveRow, shownRow } from '../access/policy.ts'
+import { findStandings, isForUser } from '../access/reach.ts'
+import { everything } from '../access/standing.ts'
+import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
+import type { FileItem } from '../api/items.ts'
+import { maxPageSize } from '../api/limits.ts'
+import type { listGiven as givenEndpoint, ReceivedShare, listReceived as receivedEndpoint } from '../api/shares.ts'
+import { isoTime, maybeIsoTime } from '../base/iso-time.ts'
+import { decodeCursor, encodeCursor } from '../db/cursor.ts'
+import type { Database } from '../db/database.ts'
+import type { ShareRow } from '../db/models/shares.ts'
+import { type ItemRow, itemColumns } from '../files/item-row.ts'
+import { findGrantsOf } from './find.ts'
+import { presentShare, presentShared } from './present.ts'
+
+/** A page of shares, the newest first: at most `count` with an id below `last`. */
+interface Page {
+  count: number
+  last: number
+}
+
+function pageOf(list: string, { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined }): Page {
+  const after = cursor === undefined ? [] : decodeCursor(cursor, [{ name: list, form: ['number'] }]).after
+  return { count: limit ?? maxPageSize, last: Number(after?.[0] ?? Number.MAX_SAFE_INTEGER) }
+}
+
+const isTeamRoot = "sp.kind = 'team' AND f.parent_id IS NULL"
+
+/** A share with its item. */
+interface SharedRow extends ItemRow {
+  share_id: number
+}
+
+interface ReceivedRow extends SharedRow {
+  level: ShareRow['level']
+  given_at: number
+  expires_at: number | null
+  space_kind: 'personal' | 'team'
+  owner: number
+  owner_name: string
+  /** The team folder; null in a personal space. */
+  team: number | null
+  team_name: string | null
+  seen_at: number | null
+}
+
+const giverOf = ({ space_kind, owner, owner_name, team, team_name }: ReceivedRow): ReceivedShare['from'] =>
+  space_kind === 'team'
+    ? { kind: 'team', id: team ?? 0, name: team_name ?? '' }
+    : { kind: 'user', id: owner, name: owner_name }
+
+/** The shares that are for a user and in effect, on items that are shown to them; those of team folders are left out. */
+function findReceived(
+  db: Database,
+  { userId }: Actor,
+  isHidden: boolean,
+  { count, last }: Page,
+): Promise<ReceivedRow[]> {
+  const hidden = 'EXISTS (SELECT 1 FROM share_hides h WHERE h.share_id = s.id AND h.user_id = $1)'
+  return db.rows<ReceivedRow>(
+    `SELECT ${itemColumns}, s.id AS share_id, s.level, s.created_at AS given_at, s.expires_at,
+       sp.kind AS space_kind, sp.owner_id AS owner, o.username AS owner_name, t.id AS team, t.name AS team_name,
+       me.shares_seen_at AS seen_at
+     FROM shares s JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
+       JOIN users o ON o.id = sp.owner_id JOIN users me ON me.id = $1
+       LEFT JOIN files t ON sp.kind = 'team' AND t.space_id = sp.id AND t.live_parent = 0
+     WHERE ${isForUser('$1')} AND (s.expires_at IS NULL OR s.expires_at > $2) AND s.id < $3
+       AND NOT (${isTeamRoot}) AND NOT (sp.kind = 'personal' AND sp.owner_id = $1)
+       AND ${liveRow} AND ${shownRow(everything, '$1')} AND ${isHidden ? '' : 'NOT '}${hidden}
+     ORDER BY s.id DESC LIMIT ${count + 1}`,
+    [userId, Date.now(), last],
+  )
+}
+
+/**
+ * Makes the entries of a page of shares; `undefined` leaves one out. The page ends early if the items do not fit in one
+ * answer.
+ */
+async function presentPage<Row extends SharedRow, Entry>(
+  db: Database,
+  actor: Actor,
+  rows: readonly Row[],
+  { list, count }: { list: string; count: number },
+  entryOf: (row: Row, item: FileItem) => Entry | undefined,
+): Promise<{ shares: Entry[]; next_cursor: string | null }> {
+  const page = rows.slice(0, count)
+  const standings = await findStandings(db, actor, page)
+  const seen = page.filter(({ id }) => standings.has(id))
+  const items = await presentShared(db, actor, seen)
+  const end = seen.findIndex(({ id }) => !items.has(id))
+  const shown = end < 0 ? seen : seen.slice(0, end)
+  const last = end < 0 ? (rows.length > count ? page.at(-1) : undefined) : shown.at(-1)
+  return {
+    shares: shown.flatMap(row => {
+      const item = items.get(row.id)
+      const entry = item === undefined ? undefined : entryOf(row, item)
+      return entry === undefined ? [] : [entry]
+    }),
+    next_cursor: last === undefined ? null : encodeCursor(list, [last.share_id]),
+  }
+}
+
+/** What is shared with the actor and shown to them, the newest first. Throws `invalid_input` for a foreign cursor. */
+export async function listReceived(
+  db: Database,
+  actor: Actor,
+  input: ParsedInputOf<typeof receivedEndpoint>,
+): Promise<OutputOf<typeof receivedEndpoint>> {
+  const list = input.hidden === true ? 'received hidden' : 'received'
+  const page = pageOf(list, input)
+  const rows = await findReceived(db, actor, input.hidden === true, page)
+  return presentPage(db, actor, rows, { list, count: page.count }, (row, item) => ({
+    id: row.share_id,
+    item,
+    level: row.level,
+    from: giverOf(row),
+    created_at: isoTime(row.given_at),
+    expires_at: maybeIsoTime(row.expires_at),
+    is_new: row.seen_at === null || row.given_at > row.seen_at,
+  }))
+}
+
+/** The shares on live items of the own tree, and those that the actor has given in team folders. */
+const findGiven = (db: Database, { userId }: Actor, { count, last }: Page): Promise<SharedRow[]> =>
+  db.rows<SharedRow>(
+    `SELECT ${itemColumns}, s.id AS share_id
+     FROM shares s JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
+     WHERE (sp.kind = 'personal' AND sp.owner_id = $1 OR sp.kind = 'team' AND s.created_by = $1)
+       AND NOT (${isTeamRoot}) AND ${liveRow} AND ${shownRow(everything, '$1')} AND s.id < $2
+     ORDER BY s.id DESC LIMIT ${count + 1}`,
+    [userId, last],
+  )
+
+/** What the actor gives to others and may still change, the newest first. Throws `invalid_input` as `listReceived`. */
+export async function listGiven(
+  db: Database,
+  actor: Actor,
+  input: ParsedInputOf<typeof givenEndpoint>,
+): Promise<OutputOf<typeof givenEndpoint>> {
+  const page = pageOf('given', input)
+  const rows = await findGiven(db, actor, page)
+  const standings = await findStandings(db, actor, rows)
+  const grants = new Map((await findGrantsOf(db, idsOf(rows))).map(grant => [grant.id, grant]))
+  return presentPage(db, actor, rows, { list: 'given', count: page.count }, (row, item) => {
+    const grant = grants.get(row.share_id)
+    const isManaged = standings.get(row.id)?.here.manage === true
+    return grant === undefined || !isManaged ? undefined : presentShare(grant, item)
+  })
+}
+
+const idsOf = (rows: readonly ItemRow[]): number[] => [...new Set(rows.map(({ id }) => id))]

@@ -1,0 +1,54 @@
+/** Deletes team folders with all that is in them, in slices. */
+import type { Actor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { deleteSpace as endpoint } from '../api/spaces.ts'
+import { AppError } from '../base/errors.ts'
+import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
+import type { Deps } from '../deps.ts'
+import { deleteAllFiles } from '../files/delete/whole-space.ts'
+import { findTeam, type TeamRow } from './find.ts'
+
+/** Whether the space has more than its team folder, live or in the trash. */
+const hasContent = async (db: Database, { id, folder_id }: TeamRow): Promise<boolean> =>
+  (await db.row('SELECT f.id FROM files f WHERE f.space_id = $1 AND f.id <> $2 LIMIT 1', [id, folder_id])) !== undefined
+
+async function remove(db: Database, { id, folder_id }: TeamRow): Promise<void> {
+  await db.change('DELETE FROM files WHERE id = $1', [folder_id])
+  await db.change('DELETE FROM spaces WHERE id = $1', [id])
+}
+
+/**
+ * Deletes a team folder. Its members lose access at once; the content goes in slices, unless there is none. If that is
+ * interrupted, repeating the call continues it. Throws `not_found`, `in_use` if there is content and the input does not
+ * say to delete it, and before each slice as `confirmedWrite`.
+ */
+export async function deleteSpace(deps: Deps, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<void> {
+  const { db } = deps
+  let isGone = await confirmedWrite(db, actor, async record => {
+    await lockSpace(db, input.id)
+    const team = await findTeam(db, input.id)
+    const isEmpty = !(await hasContent(db, team))
+    if (!isEmpty && input.files === undefined) throw new AppError('in_use', 'This team folder is not empty')
+    await db.change('DELETE FROM shares WHERE space_id = $1', [team.id])
+    if (isEmpty) await remove(db, team)
+    record('space.delete', { id: team.id, spaceId: team.id }, { name: team.name, files: input.files })
+    return isEmpty
+  })
+  while (!isGone) {
+    const { folder_id } = await findTeam(db, input.id)
+    await deleteAllFiles(deps, actor, input.id, folder_id)
+    isGone = await confirmedWrite(db, actor, record => finish(db, record, input.id))
+  }
+}
+
+/** Removes the space unless an upload that was under way has added something. Returns whether it is gone. */
+async function finish(db: Database, record: { nothing(): void }, id: number): Promise<boolean> {
+  record.nothing()
+  await lockSpace(db, id)
+  const team = await findTeam(db, id)
+  if (await hasContent(db, team)) return false
+  await remove(db, team)
+  return true
+}

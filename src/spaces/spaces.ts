@@ -1,0 +1,106 @@
+/** Creates and changes team folders. */
+import type { Actor } from '../access/actor.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
+import { mayCall } from '../access/policy.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import { defaultStorageQuota, maxSpaces } from '../api/limits.ts'
+import type { createSpace as createEndpoint, updateSpace as updateEndpoint } from '../api/spaces.ts'
+import { AppError, invalidField, notFound } from '../base/errors.ts'
+import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
+import { toFlag } from '../db/models/columns.ts'
+import type { Recorder } from '../db/write.ts'
+import { findAny, notAllowedHere } from '../files/find.ts'
+import { nameColumns } from '../files/item-name.ts'
+import { addToCounters } from '../files/space.ts'
+import { findTeam, findTeams, type TeamRow } from './find.ts'
+import { findAppointed, setManagers } from './managers.ts'
+
+/** Adds the team folder itself, which is the one item at the top of its space. */
+async function addFolder(db: Database, spaceId: number, ownerId: number, name: string): Promise<number> {
+  const now = Date.now()
+  await addToCounters(db, spaceId, 0, 1)
+  return db.insert(db.files, {
+    space_id: spaceId,
+    owner_id: ownerId,
+    parent_id: null,
+    ...nameColumns(name, true),
+    is_directory: 1,
+    size: 0,
+    modified_at: null,
+    created_at: now,
+    updated_at: now,
+  })
+}
+
+/** Creates a team folder and returns the id of its space. Throws `not_found` for a manager, and `invalid_input`. */
+export function createSpace(
+  db: Database,
+  actor: Actor,
+  { name, storage_quota = defaultStorageQuota, manager_ids }: ParsedInputOf<typeof createEndpoint>,
+): Promise<number> {
+  return confirmedWrite(db, actor, async record => {
+    const managers = await findAppointed(db, manager_ids ?? [actor.userId])
+    if ((await findTeams(db)).length >= maxSpaces) {
+      throw invalidField('name', `There are ${maxSpaces} team folders, and more there cannot be: delete one first`)
+    }
+    const owner_id = managers[0]?.id ?? actor.userId
+    const id = await db.insert(db.spaces, { kind: 'team', owner_id, storage_quota, created_at: Date.now() })
+    const folder_id = await addFolder(db, id, owner_id, name)
+    record('space.create', { id, spaceId: id }, { name, storage_quota })
+    const ids = managers.map(manager => manager.id)
+    await setManagers(db, record, actor, { id, folder_id, name }, ids)
+    return id
+  })
+}
+
+type UpdateInput = ParsedInputOf<typeof updateEndpoint>
+
+/** Throws `not_found` if the actor neither sees the team folder nor manages all, and `forbidden` if they may do less. */
+async function requireRights(db: Database, actor: Actor, team: TeamRow, input: UpdateInput): Promise<void> {
+  const managesAll = mayCall(actor, 'spaces:manage')
+  const item = await findAny(db, actor, team.folder_id, 'see').catch(error => {
+    if (managesAll && error instanceof AppError && error.code === 'not_found') return undefined
+    throw error instanceof AppError && error.code === 'not_found' ? notFound('Team folder') : error
+  })
+  const changesFolder = input.name !== undefined || input.editors_may_link !== undefined
+  const changesTerms = input.storage_quota !== undefined || input.manager_ids !== undefined
+  const isManager = item?.standing.here.manage === true && mayCall(actor, 'files:share')
+  if ((changesFolder && !isManager) || (changesTerms && !managesAll)) throw notAllowedHere()
+  if (!isManager && !managesAll) throw notAllowedHere()
+}
+
+async function changeTerms(db: Database, record: Recorder, team: TeamRow, input: UpdateInput): Promise<void> {
+  const { name = team.name, storage_quota, editors_may_link } = input
+  const changed = {
+    ...(name === team.name ? {} : { from: team.name }),
+    ...(storage_quota === undefined || storage_quota === team.storage_quota ? {} : { storage_quota }),
+    ...(editors_may_link === undefined || toFlag(editors_may_link) === team.editors_may_link
+      ? {}
+      : { editors_may_link }),
+  }
+  if (Object.keys(changed).length === 0) return record.nothing()
+  const flag = editors_may_link === undefined ? undefined : toFlag(editors_may_link)
+  await db.update(
+    db.spaces,
+    { storage_quota: storage_quota ?? team.storage_quota, ...(flag === undefined ? {} : { editors_may_link: flag }) },
+    team.id,
+  )
+  if (name !== team.name) {
+    await db.update(db.files, { ...nameColumns(name, true), updated_at: Date.now() }, team.folder_id)
+  }
+  record('space.update', { id: team.id, spaceId: team.id }, { name, ...changed })
+}
+
+/** Changes a team folder. Throws `not_found`, also for a new manager, and `forbidden`. */
+export function updateSpace(db: Database, actor: Actor, input: UpdateInput): Promise<void> {
+  return confirmedWrite(db, actor, async record => {
+    await lockSpace(db, input.id)
+    const team = await findTeam(db, input.id)
+    await requireRights(db, actor, team, input)
+    await changeTerms(db, record, team, input)
+    if (input.manager_ids !== undefined) {
+      await setManagers(db, record, actor, { ...team, name: input.name ?? team.name }, input.manager_ids)
+    }
+  })
+}
