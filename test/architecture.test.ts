@@ -48,7 +48,7 @@ const subjects: Record<string, readonly string[]> = {
   files: ['tags', 'metadata', 'settings', 'events'],
   groups: [],
   spaces: ['files'],
-  shares: ['files', 'groups', 'settings'],
+  shares: ['files', 'groups', 'settings', 'spaces'],
   validation: ['files', 'settings'],
   users: ['files', 'roles', 'keys', 'settings', 'spaces'],
 }

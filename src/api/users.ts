@@ -118,15 +118,23 @@ export const updateUser = endpoint(
 export const deleteUser = endpoint(
   'DELETE',
   '/users/:id',
-  z.strictObject({ id: textId, files: z.optional(z.enum(['delete', 'transfer'])), to: z.optional(textId) }).check(
-    z.refine(input => (input.files === 'transfer') === (input.to !== undefined), {
-      error: "'to' says who gets the files, and goes with files=transfer",
-      path: ['to'],
-    }),
-  ),
+  z
+    .strictObject({
+      id: textId,
+      files: z.optional(z.enum(['delete', 'transfer'])),
+      to: z.optional(textId),
+      spaces_to: z.optional(textId),
+    })
+    .check(
+      z.refine(input => (input.files === 'transfer') === (input.to !== undefined), {
+        error: "'to' says who gets the files, and goes with files=transfer",
+        path: ['to'],
+      }),
+    ),
 ).returns(
   z.null(),
   about('Delete a user; `files` says what happens to their files', {
+    remark: 'Who is the only manager of a team folder stays (409) unless `spaces_to` is the user who manages it then.',
     errors: ['in_use', 'protected', 'quota_exceeded'],
   }),
 )

@@ -15,6 +15,7 @@ import { findHeight, refuseTooDeep } from './find-in-space.ts'
 import { nameColumns } from './item-name.ts'
 import type { ItemRow } from './item-row.ts'
 import { refuseTaken } from './rename.ts'
+import { ownerAt } from './top-folder.ts'
 
 type MoveInput = ParsedInputOf<typeof endpoint>
 
@@ -39,7 +40,8 @@ function moveWithin(db: Database, actor: Actor, input: MoveInput): Promise<void>
     if (isMoved) refuseTooDeep(way, await findHeight(db, item))
     await refuseTaken(db, item, parentId, name)
     const columns = isRenamed ? nameColumns(name, item.is_directory === 1) : {}
-    await db.update(db.files, { ...columns, parent_id: parentId, updated_at: Date.now() }, item.id)
+    const owner = ownerAt(actor, item, parentId)
+    await db.update(db.files, { ...columns, ...owner, parent_id: parentId, updated_at: Date.now() }, item.id)
     const place = { id: item.id, spaceId: item.space_id }
     if (isMoved) record('file.move', place, { from: item.parent_id, to: parentId })
     if (isRenamed) record('file.rename', place, { from: item.name, to: name })

@@ -59,7 +59,7 @@ export async function refuseTooDeepTransfer(db: Database, spaceId: number): Prom
  */
 async function lockBoth(db: Database, { from, to }: Handover): Promise<void> {
   for (const id of [from.spaceId, to.spaceId].sort((a, b) => a - b)) await lockSpace(db, id)
-  const row = await db.row('SELECT id FROM spaces WHERE owner_id = $1', [to.userId])
+  const row = await db.row("SELECT id FROM spaces WHERE owner_id = $1 AND kind = 'personal'", [to.userId])
   if (row === undefined) throw notFound('User')
 }
 
@@ -70,7 +70,7 @@ async function lockBoth(db: Database, { from, to }: Handover): Promise<void> {
  */
 async function findWrapper(db: Database, { from, to }: Handover): Promise<number> {
   const row = await db.row<{ id: number }>(
-    'SELECT id FROM files WHERE space_id = $1 AND live_parent = 0 AND owner_id <> $2',
+    'SELECT id FROM files WHERE space_id = $1 AND live_parent = 0 AND is_directory = 1 AND owner_id <> $2',
     [from.spaceId, from.userId],
   )
   if (row !== undefined) return row.id
@@ -156,17 +156,37 @@ async function moveSlice(db: Database, handover: Handover, record: Recorder): Pr
 }
 
 /** The columns of a moved row; it is not a favourite of the receiver. */
-const placeOf = ({ to }: Handover) => ({ space_id: to.spaceId, owner_id: to.userId, is_favorite: 0 }) as const
+const placeOf = ({ to }: Handover) => ({ space_id: to.spaceId, is_favorite: 0 }) as const
+
+/**
+ * Moves what hangs on the items: shares and keys for a folder. The receiver's own shares end, since all is theirs now.
+ * Tags of the former owner are gone soon; others keep theirs.
+ */
+async function moveMarks(db: Database, { from, to }: Handover, ids: readonly number[]): Promise<void> {
+  const items = isOneOf('file_id', ids, 2)
+  await db.change(`DELETE FROM file_tags WHERE tag_id IN (SELECT id FROM tags WHERE owner_id = $1) AND ${items}`, [
+    from.userId,
+    ...ids,
+  ])
+  await db.change(`DELETE FROM favorites WHERE user_id = $1 AND ${items}`, [to.userId, ...ids])
+  await db.change(`DELETE FROM shares WHERE user_id = $1 AND ${isOneOf('item_id', ids, 2)}`, [to.userId, ...ids])
+  await db.change(`UPDATE shares SET space_id = $1 WHERE ${isOneOf('item_id', ids, 2)}`, [to.spaceId, ...ids])
+  await db.change(`UPDATE api_keys SET scope_space_id = $1 WHERE ${isOneOf('scope_item_id', ids, 2)}`, [
+    to.spaceId,
+    ...ids,
+  ])
+}
 
 async function moveRows(db: Database, handover: Handover, wrapper: number, rows: readonly LeafRow[]): Promise<void> {
   const ids = rows.map(row => row.id)
-  await db.change(`DELETE FROM file_tags WHERE ${isOneOf('file_id', ids)}`, ids)
-  const { space_id, owner_id } = placeOf(handover)
+  await moveMarks(db, handover, ids)
+  const { from, to } = handover
   await db
     .change(
-      `UPDATE files SET space_id = $1, owner_id = $2, is_favorite = 0, parent_id = COALESCE(parent_id, $3)
-       WHERE ${isOneOf('id', ids, 4)}`,
-      [space_id, owner_id, wrapper, ...ids],
+      `UPDATE files SET space_id = $1, owner_id = CASE WHEN owner_id = $2 THEN $3 ELSE owner_id END, is_favorite = 0,
+         parent_id = COALESCE(parent_id, $4)
+       WHERE ${isOneOf('id', ids, 5)}`,
+      [to.spaceId, from.userId, to.userId, wrapper, ...ids],
     )
     .catch(async error => {
       if (!isTaken(error)) throw error
@@ -197,7 +217,8 @@ async function moveThumbnails(db: Database, { from, to }: Handover, rows: readon
 
 /** Moves a single row under a free name; used if the receiver already has an item with its name in that folder. */
 async function moveRow(db: Database, handover: Handover, wrapper: number, row: LeafRow): Promise<void> {
-  const place = { ...placeOf(handover), parent_id: row.parent_id ?? wrapper }
+  const owner = row.owner_id === handover.from.userId ? { owner_id: handover.to.userId } : {}
+  const place = { ...placeOf(handover), ...owner, parent_id: row.parent_id ?? wrapper }
   const isDirectory = row.is_directory === 1
   const name = isLive(row) ? await findFreeName(db, place.space_id, place.parent_id, row.name, isDirectory) : row.name
   await db.update(db.files, { ...place, ...nameColumns(name, isDirectory) }, row.id)
@@ -205,7 +226,7 @@ async function moveRow(db: Database, handover: Handover, wrapper: number, row: L
 
 async function moveWrapper(db: Database, handover: Handover, id: number): Promise<string> {
   const name = await findFreeName(db, handover.to.spaceId, null, folderNameOf(handover.from), true)
-  await db.update(db.files, { ...placeOf(handover), ...nameColumns(name, true) }, id)
+  await db.update(db.files, { ...placeOf(handover), owner_id: handover.to.userId, ...nameColumns(name, true) }, id)
   await moveCharge(db, handover, 0, 1)
   return name
 }

@@ -22,6 +22,7 @@ import { nameColumns } from './item-name.ts'
 import { type ItemLists, readItemPage } from './item-page.ts'
 import type { ItemRow } from './item-row.ts'
 import { findAncestors } from './paths.ts'
+import { ownerAt } from './top-folder.ts'
 
 /**
  * The live item $1 of space $2 and all live items below it, read from an index of live_parent alone. It looks only into
@@ -117,7 +118,7 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
     const name = await findFreeName(db, item.space_id, parentId, item.name, isDirectory)
     if (name !== item.name || parentId !== item.parent_id) {
       const place = { ...nameColumns(name, isDirectory), parent_id: parentId, updated_at: Date.now() }
-      await db.update(db.files, place, item.id)
+      await db.update(db.files, { ...place, ...ownerAt(actor, item, parentId) }, item.id)
     }
     await countAlong(db, item.id, '+')
     await db.change(`UPDATE files SET trash_root_id = NULL WHERE ${along}`, [item.id])

@@ -54,16 +54,3 @@ export const findGrantTo = (
      WHERE s.item_id = $1 AND ${user_id === undefined ? 's.group_id' : 's.user_id'} = $2`,
     [itemId, user_id ?? group_id ?? 0],
   )
-
-/** The number of active users who manage a team folder without an end, by a share of their own or of a group. */
-export async function countManagers(db: Database, rootId: number): Promise<number> {
-  const managing = "s.item_id = $1 AND s.level = 'manage' AND s.expires_at IS NULL"
-  const row = await db.row<{ count: number }>(
-    `SELECT COUNT(*) AS count FROM users u WHERE u.is_active = 1 AND (
-       EXISTS (SELECT 1 FROM shares s WHERE ${managing} AND s.user_id = u.id)
-       OR EXISTS (SELECT 1 FROM shares s JOIN group_members m ON m.group_id = s.group_id
-         WHERE ${managing} AND m.user_id = u.id))`,
-    [rootId],
-  )
-  return row?.count ?? 0
-}

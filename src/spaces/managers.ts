@@ -40,6 +40,48 @@ const findOwnShares = (db: Database, folderId: number): Promise<ManagerRow[]> =>
     [folderId],
   )
 
+/** The active users who manage a team folder without an end, by a share of their own or of a group. */
+export async function findManagerIds(db: Database, folderId: number): Promise<number[]> {
+  const managing = "s.item_id = $1 AND s.level = 'manage' AND s.expires_at IS NULL"
+  const rows = await db.rows<{ id: number }>(
+    `SELECT u.id FROM users u WHERE u.is_active = 1 AND u.id IN (
+       SELECT s.user_id FROM shares s WHERE ${managing} AND s.user_id IS NOT NULL
+       UNION SELECT m.user_id FROM shares s JOIN group_members m ON m.group_id = s.group_id WHERE ${managing})
+     ORDER BY u.id`,
+    [folderId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Makes a user a manager who stays one without an end; records a change of the level. */
+export async function addManager(
+  db: Database,
+  record: Recorder,
+  actor: Principal,
+  team: Team,
+  { id, username }: UserRow,
+): Promise<void> {
+  const share = (await findOwnShares(db, team.folder_id)).find(one => one.id === id)
+  const place = { id: team.folder_id, spaceId: team.id }
+  const detail = { name: team.name, who: username, level: 'manage' }
+  if (share !== undefined) {
+    await db.update(db.shares, { level: 'manage', expires_at: null }, share.share_id)
+    if (share.level !== 'manage') record('share.update', place, { ...detail, from: share.level })
+    return
+  }
+  await db.insert(db.shares, {
+    space_id: team.id,
+    item_id: team.folder_id,
+    user_id: id,
+    group_id: null,
+    level: 'manage',
+    created_by: actor.userId,
+    created_at: Date.now(),
+    expires_at: null,
+  })
+  record('share.create', place, detail)
+}
+
 /**
  * Makes exactly these users the managers, besides managers by a group. Who was one stays a member who may edit. Records
  * each change. Throws `not_found` for an unknown or disabled user.
@@ -53,36 +95,13 @@ export async function setManagers(
 ): Promise<void> {
   const appointed = await findAppointed(db, ids)
   const before = await findOwnShares(db, team.folder_id)
-  const place = { id: team.folder_id, spaceId: team.id }
-  for (const { id, username } of appointed) {
-    const share = before.find(one => one.id === id)
-    if (share?.level === 'manage') {
-      await db.update(db.shares, { expires_at: null }, share.share_id)
-      continue
-    }
-    const detail = { name: team.name, who: username, level: 'manage' }
-    if (share !== undefined) {
-      await db.update(db.shares, { level: 'manage', expires_at: null }, share.share_id)
-      record('share.update', place, { ...detail, from: share.level })
-      continue
-    }
-    await db.insert(db.shares, {
-      space_id: team.id,
-      item_id: team.folder_id,
-      user_id: id,
-      group_id: null,
-      level: 'manage',
-      created_by: actor.userId,
-      created_at: Date.now(),
-      expires_at: null,
-    })
-    record('share.create', place, detail)
-  }
+  for (const user of appointed) await addManager(db, record, actor, team, user)
   const kept = new Set(appointed.map(({ id }) => id))
   for (const { id, username, share_id, level } of before) {
     if (level !== 'manage' || kept.has(id)) continue
     await db.update(db.shares, { level: 'edit' }, share_id)
-    record('share.update', place, { name: team.name, who: username, from: level, level: 'edit' })
+    const detail = { name: team.name, who: username, from: level, level: 'edit' }
+    record('share.update', { id: team.folder_id, spaceId: team.id }, detail)
   }
   await db.update(db.spaces, { owner_id: appointed[0]?.id }, team.id)
 }

@@ -12,7 +12,9 @@ import type { Recorder } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { hasItems } from '../files/delete/leaves.ts'
 import { deleteAllFiles } from '../files/delete/whole-space.ts'
+import { hasItemsElsewhere, leaveItemsElsewhere } from '../files/left-behind.ts'
 import { finishTransfer, type Handover, refuseTooDeepTransfer, startTransfer } from '../files/transfer.ts'
+import { handOverTeams } from '../spaces/hand-over.ts'
 import { findProfile, findUser, type ProfileRow } from './find.ts'
 import { refuseLastAdmin, refuseOwn } from './rights.ts'
 
@@ -20,7 +22,7 @@ type DeleteInput = ParsedInputOf<typeof endpoint>
 
 /**
  * Deletes a user with keys, sessions, tags and space; the events stay. Files are deleted or transferred as `files`
- * says, in slices. If one slice is not enough, the user is disabled first. The user stays disabled if a slice fails or
+ * says, in slices. What they put into others' places stays there. If one slice is not enough, the user is disabled first. The user stays disabled if a slice fails or
  * the actor loses the permission; anybody with the permission can then repeat the call. Throws `not_found`,
  * `protected`, `in_use`, `quota_exceeded`, `invalid_input` on `to`, and before each slice as `confirmedWrite`.
  */
@@ -29,9 +31,10 @@ export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInpu
   const { user, receiver, isDone } = await confirmedWrite(db, actor, record => begin(db, actor, input, record))
   let isGone = isDone
   while (!isGone) {
+    await leaveItemsElsewhere(db, actor, user)
     if (receiver === null) await deleteAllFiles(deps, actor, user.space_id)
     else await finishTransfer(deps, actor, handoverOf(user, receiver))
-    isGone = await confirmedWrite(db, actor, record => finish(db, input, record))
+    isGone = await confirmedWrite(db, actor, record => finish(db, actor, input, record))
   }
 }
 
@@ -71,14 +74,17 @@ async function refuseOrphans(db: Database, user: ProfileRow, { files }: DeleteIn
 /** Checks the deletion and does what fits in one write. If that is not all, it locks the user out. */
 async function begin(db: Database, actor: Principal, input: DeleteInput, record: Recorder) {
   const { user, receiver } = await checkDeletion(db, actor, input)
+  await handOverTeams(db, record, actor, user.id, input.spaces_to)
   await lockSpace(db, user.space_id)
   // Check again: an upload may have finished before the lock was taken.
   await refuseOrphans(db, user, input)
   let isDone = !(await hasItems(db, user.space_id))
+  const isElsewhere = await hasItemsElsewhere(db, user)
   if (!isDone && receiver !== null) {
     await refuseTooDeepTransfer(db, user.space_id)
     isDone = !(await startTransfer(db, handoverOf(user, receiver), record))
   }
+  if (isElsewhere) isDone = false
   if (isDone) await removeUser(db, user, input, record)
   else await lockOut(db, user, record)
   return { user, receiver, isDone }
@@ -91,23 +97,19 @@ async function lockOut(db: Database, user: ProfileRow, record: Recorder): Promis
 }
 
 /** Removes the user unless a concurrent request has added items meanwhile. Returns whether the user is gone. */
-async function finish(db: Database, input: DeleteInput, record: Recorder): Promise<boolean> {
+async function finish(db: Database, actor: Principal, input: DeleteInput, record: Recorder): Promise<boolean> {
   record.nothing()
   const user = await findProfile(db, input.id)
   if (user === undefined) return true
   await refuseLastAdmin(db, user)
   await lockSpace(db, user.space_id)
-  if (await hasItems(db, user.space_id)) return false
+  if ((await hasItems(db, user.space_id)) || (await hasItemsElsewhere(db, user))) return false
+  await handOverTeams(db, record, actor, user.id, input.spaces_to)
   await removeUser(db, user, input, record)
   return true
 }
 
 async function removeUser(db: Database, user: ProfileRow, input: DeleteInput, record: Recorder): Promise<void> {
-  // In another space, the wrapper folder of an unfinished transfer to this user goes back to that space's owner.
-  await db.change(
-    'UPDATE files SET owner_id = (SELECT s.owner_id FROM spaces s WHERE s.id = files.space_id) WHERE owner_id = $1',
-    [user.id],
-  )
   await db.change('DELETE FROM spaces WHERE id = $1', [user.space_id])
   await db.change('DELETE FROM users WHERE id = $1', [user.id])
   record('user.delete', { id: user.id }, { username: user.username, files: input.files, to: input.to })

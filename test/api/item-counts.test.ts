@@ -122,7 +122,7 @@ test('both lists run one at a time for each user, sessions and keys together, an
     db.page = page
   })
   db.page = async (columns, rest, ...more) => {
-    if (/is_favorite = 1.*f.is_directory = 1|trash_root_id = f.id/.test(rest)) {
+    if (/is_favorite = 1.*AND f\.is_directory = 1|trash_root_id = f.id/.test(rest)) {
       begun += 1
       await opened
     }

@@ -75,7 +75,8 @@ interface OddPage {
 export function answerPage(response: ServerResponse, { files = [], folders = [], next_cursor = null }: OddPage): void {
   const total = files.length + folders.length + (next_cursor === null ? 0 : 1)
   const place = { path: '/', breadcrumbs: [], folder: null, total, total_folders: folders.length }
-  answerJson(response, { files, folders, next_cursor, total_is_exact: true, ...place })
+  const may = { add: true, change: true, organise: true, share: true }
+  answerJson(response, { files, folders, next_cursor, total_is_exact: true, may, held: 0, ...place })
 }
 
 /** The profile of a user with read permission. */

@@ -47,6 +47,15 @@ const items: Damage[] = [
     },
   },
   {
+    problem: 'foreign-owner',
+    verdict: 'repairable',
+    async spoil(world) {
+      const { id } = await buildFolder(world.user, 'owned')
+      await spoil(world, `UPDATE files SET owner_id = ${world.other.id} WHERE id = ${id}`)
+      return named(world, '/owned', id)
+    },
+  },
+  {
     problem: 'owner-missing',
     verdict: 'repairable',
     async spoil(world) {

@@ -90,6 +90,16 @@ describe('fsck beside a server that writes', () => {
   )
 })
 
+test('a folder of an unfinished transfer is a finding only after its former owner is enabled again', async () => {
+  const heir = await buildUser(server)
+  const { id } = await buildFolder(user, 'waiting')
+  const setActive = (value: 0 | 1) => `UPDATE users SET is_active = ${value} WHERE id = ${user.id}`
+  await spoilRows(server, `UPDATE files SET owner_id = ${heir.id} WHERE id = ${id}`, setActive(0))
+  expect((await runFsck(server)).findings).toEqual([])
+  await spoilRows(server, setActive(1))
+  expect((await runFsck(server)).findings).toMatchObject([{ problem: 'foreign-owner', file_id: id }])
+})
+
 test('unnamed content stays in the store during a backup, and moves to quarantine afterwards', async () => {
   const { db, store, leases, clock } = server.deps
   const { sha256 } = await buildFile(user, {}, largeContent())

@@ -67,6 +67,7 @@ const rename: RepairItem = async (db, item, record) => {
 /** Problems without an entry cannot be repaired. */
 const repairs: Partial<Record<ItemProblem, RepairItem>> = {
   'file-size': correct(item => ({ size: item.blob_size })),
+  'foreign-owner': correct(item => ({ owner_id: item.space_owner })),
   // Nobody but reviewers sees what may have been held for the one who is gone.
   'owner-missing': correct(item => ({ owner_id: item.space_owner, received_by: -1 })),
   'name-unusable': rename,

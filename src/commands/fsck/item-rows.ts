@@ -24,6 +24,7 @@ export interface CheckedItem {
   /** From here on null means that the row it refers to does not exist. */
   owner: number | null
   space_owner: number | null
+  space_kind: string | null
   parent_space: number | null
   parent_is_directory: 0 | 1 | null
   parent_deleted_at: number | null
@@ -34,7 +35,7 @@ export interface CheckedItem {
 }
 
 const query = `SELECT f.id, f.space_id, f.owner_id, f.parent_id, f.name, f.name_folded, f.sort_key, f.is_directory, f.size,
-    f.mime_type, f.blob_id, f.deleted_at, f.trash_root_id, b.size AS blob_size, o.id AS owner, s.owner_id AS space_owner, p.space_id AS parent_space,
+    f.mime_type, f.blob_id, f.deleted_at, f.trash_root_id, b.size AS blob_size, o.id AS owner, s.owner_id AS space_owner, s.kind AS space_kind, p.space_id AS parent_space,
     p.is_directory AS parent_is_directory, p.deleted_at AS parent_deleted_at, p.trash_root_id AS parent_trash_root,
     r.space_id AS root_space, r.deleted_at AS root_deleted_at, r.trash_root_id AS root_trash_root
   FROM files f LEFT JOIN blobs b ON b.id = f.blob_id LEFT JOIN files p ON p.id = f.parent_id
@@ -59,6 +60,7 @@ export const findCheckedItem = async (db: Database, id: number): Promise<Checked
 export type ItemProblem =
   | 'file-without-content'
   | 'file-size'
+  | 'foreign-owner'
   | 'owner-missing'
   | 'name-unusable'
   | 'name-columns'
@@ -74,6 +76,7 @@ export type ItemProblem =
 export const problemDetails: Record<ItemProblem, string> = {
   'file-without-content': 'it names no content',
   'file-size': 'its size is not that of its content',
+  'foreign-owner': 'it is a folder at the top of a storage, and its owner is another user than that of the storage',
   'owner-missing': 'its owner is missing',
   'name-unusable': 'its name can be none: empty, too long, . or .., or with / or a control character in it',
   'name-columns': 'what it is found and ordered by is not that of its name',
@@ -129,9 +132,17 @@ const trashProblem = (item: CheckedItem): ItemProblem | null => {
   return stands ? null : 'trash-root'
 }
 
-/** Any user may own an item in any storage: they may have put it there while it was shared with them. */
-const ownerProblem = ({ owner, space_owner }: CheckedItem): ItemProblem | null =>
-  space_owner === null || owner !== null ? null : 'owner-missing'
+/**
+ * Any user may own an item in any storage: they may have put it there while it was shared with them. Only the folders at
+ * the top of a personal one are its owner's.
+ */
+function ownerProblem(item: CheckedItem): ItemProblem | null {
+  const { owner, owner_id, space_owner, space_kind } = item
+  if (space_owner === null) return null
+  if (owner === null) return 'owner-missing'
+  const isAtTop = space_kind === 'personal' && item.parent_id === null && item.is_directory === 1 && isLive(item)
+  return isAtTop && owner_id !== space_owner ? 'foreign-owner' : null
+}
 
 /** An invalid name is repaired first, together with its columns. */
 function wrongName({ name, name_folded, sort_key }: CheckedItem): ItemProblem | null {

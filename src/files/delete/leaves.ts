@@ -6,6 +6,7 @@ import { isOneOf } from '../../db/values.ts'
 export interface LeafRow {
   id: number
   parent_id: number | null
+  owner_id: number
   name: string
   is_directory: 0 | 1
   size: number
@@ -24,7 +25,7 @@ export async function hasItems(db: Database, spaceId: number): Promise<boolean> 
  */
 export const findSpaceLeaves = (db: Database, spaceId: number, count: number, except = 0): Promise<LeafRow[]> =>
   db.rows<LeafRow>(
-    `SELECT f.id, f.parent_id, f.name, f.is_directory, f.size, f.blob_id, f.deleted_at, f.trash_root_id
+    `SELECT f.id, f.parent_id, f.owner_id, f.name, f.is_directory, f.size, f.blob_id, f.deleted_at, f.trash_root_id
      FROM files f WHERE f.space_id = $1 AND f.id <> $2
        AND NOT EXISTS (SELECT 1 FROM files below WHERE below.parent_id = f.id AND below.space_id = $1)
      LIMIT ${count}`,
