@@ -42,7 +42,7 @@ const subjects: Record<string, readonly string[]> = {
   settings: [],
   roles: [],
   tags: [],
-  keys: [],
+  keys: ['files'],
   system: [],
   metadata: ['settings'],
   files: ['tags', 'metadata', 'settings', 'events'],

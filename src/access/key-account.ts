@@ -29,6 +29,8 @@ export interface KeyAccount extends AccountRow, KeyTerms {
   last_used_at: number | null
   /** The chain of keys that made it, its direct maker first. */
   makers: readonly KeyTerms[]
+  scope_space_id: number | null
+  scope_item_id: number | null
 }
 
 const termsColumns = `k.id, k.is_active AS key_is_active, k.kind, k.expires_at, k.rate_limit_per_minute,
@@ -49,7 +51,8 @@ const findMakers = (db: Database, { made_by }: KeyTerms): Promise<KeyTerms[]> =>
 
 async function readKey(db: Database, condition: string, value: string | number): Promise<KeyAccount | undefined> {
   const key = await db.row<Omit<KeyAccount, 'makers'>>(
-    `SELECT ${accountColumns}, ${termsColumns}, k.name, k.secret_hash, k.permissions, k.last_used_at
+    `SELECT ${accountColumns}, ${termsColumns}, k.name, k.secret_hash, k.permissions, k.last_used_at, k.scope_space_id,
+       k.scope_item_id
      FROM api_keys k JOIN users u ON u.id = k.user_id WHERE ${condition} = $1`,
     [value],
   )
@@ -113,11 +116,18 @@ const budgetsOf = (key: KeyAccount): KeyBudget[] =>
     return limits === null ? [] : [{ keyId: one.id, limits }]
   })
 
+/** The root of a key for one folder; one with half a scope, which only damage can leave, reaches nothing. */
+const scopeOf = ({ scope_space_id, scope_item_id, space_id }: KeyAccount): Actor['root'] =>
+  scope_space_id === null && scope_item_id === null
+    ? { spaceId: space_id, folderId: null }
+    : { spaceId: scope_space_id ?? 0, folderId: scope_item_id ?? 0 }
+
 /** Returns the actor of a usable key. */
 export function keyActor(key: KeyAccount, address: string): Actor {
   const { id, kind, expires_at: expiresAt } = key
   return {
     ...userOf(key, address),
+    root: scopeOf(key),
     sessionId: null,
     permissions: new Set(sharedPermissions(key)),
     key: { id, kind, limits: limitsOf(key), expiresAt, budgets: budgetsOf(key), generation: key.makers.length },

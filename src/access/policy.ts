@@ -81,7 +81,7 @@ interface ContentMarks {
   received_by: number | null
 }
 
-interface HideableItem extends TrashMarks, ContentMarks {
+export interface HideableItem extends TrashMarks, ContentMarks {
   is_directory: 0 | 1
   validation_status: ValidationStatus
 }

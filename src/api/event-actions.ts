@@ -97,6 +97,7 @@ export const eventActions = {
       'rate_limit_per_minute',
       'rate_limit_per_hour',
       'rate_limit_per_day',
+      'scope_id',
     ],
   },
   'api-key.update': { words: 'changed the API key {name}', details: ['name', 'is_active'] },

@@ -2,9 +2,9 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
-import { givenPassword, lineOfText, nothing, onlyId, textId, time } from './fields.ts'
+import { givenPassword, id, lineOfText, nothing, onlyId, textId, time } from './fields.ts'
 import { maxKeyExpiryDays, maxKeyNameLength, maxRateLimits } from './limits.ts'
-import { permissionKey, permissionKeys } from './permissions.ts'
+import { type Permission, permissionKey, permissionKeys } from './permissions.ts'
 
 /**
  * `device` keys have no request budget, only a cap on concurrent requests. Only a session can make one, and it must
@@ -33,7 +33,17 @@ export const apiKey = z.object({
   rate_limit_per_day: setLimit,
   /** The script key that made this one: requests count against both, and this key stops working when its maker does. */
   made_by: z.nullable(z.int()),
+  /** The folder that the key is for; null for a key that is for everything of its owner. */
+  scope_id: z.nullable(z.int()),
 })
+/** What a key for one folder can be given. */
+export const folderPermissions: readonly Permission[] = [
+  'files:read',
+  'files:search',
+  'files:upload',
+  'files:write',
+  'files:delete',
+]
 export type ApiKey = z.output<typeof apiKey>
 
 /** The answer to creating a key. No other answer contains the secret, which starts with `gs_`. */
@@ -78,12 +88,14 @@ export const createApiKey = endpoint(
     rate_limit_per_minute: rateLimit(maxRateLimits.minute),
     rate_limit_per_hour: rateLimit(maxRateLimits.hour),
     rate_limit_per_day: rateLimit(maxRateLimits.day),
+    /** A folder that the caller sees: the key is for this one alone. */
+    scope_id: z.optional(id),
   }),
 ).returns(
   createdApiKey,
   about('Make an API key; its secret is in this answer and never again', {
     remark: 'A key gets no permission that its maker lacks. Making a device key needs the password.',
-    errors: ['forbidden'],
+    errors: ['forbidden', 'not_found'],
     statuses: [201],
   }),
 )

@@ -86,6 +86,10 @@ export const maxGroupMembers = 1000
 export const maxGroupNameLength = 100
 /** Users and groups to whom one item is given. */
 export const maxSharesPerItem = 1000
+/** Favourites in others' places that a list shows; one's own have no limit. */
+export const maxFavoritesElsewhere = 5000
+/** Files in others' places that a user's tags count. */
+export const maxTaggedElsewhere = 10_000
 /** People, and groups, that a search for somebody finds. */
 export const maxPeopleFound = 20
 /** Entries of one page, and entries of a list that is requested without `limit`. */

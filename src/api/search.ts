@@ -51,6 +51,10 @@ export const searchFiles = endpoint(
     date_to: z.optional(dayOrTime),
     tag_id: z.optional(textId),
     status: z.optional(validationStatus),
+    /** `own`: the own tree alone. */
+    scope: z.optional(z.enum(['own', 'all'])),
+    /** A folder to search with all below it. */
+    in: z.optional(textId),
     meta: z.optional(z.union([metaFilter, z.array(metaFilter).check(z.maxLength(20))])),
     limit,
     cursor,

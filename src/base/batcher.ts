@@ -17,7 +17,7 @@ const longest = 3
 
 /** Returns a function that adds an item to the next batch of a key. Batches of different keys run in parallel. */
 export function openBatcher<Item, Result>({ most, work }: BatcherOptions<Item, Result>) {
-  const lanes = new Map<number, Lane<Item, Result>>()
+  const lanes = new Map<string, Lane<Item, Result>>()
 
   async function runBatch(members: readonly Member<Item, Result>[]): Promise<void> {
     try {
@@ -30,7 +30,7 @@ export function openBatcher<Item, Result>({ most, work }: BatcherOptions<Item, R
     }
   }
 
-  async function runLane(key: number, lane: Lane<Item, Result>): Promise<void> {
+  async function runLane(key: string, lane: Lane<Item, Result>): Promise<void> {
     while (lane.waiting.length > 0) {
       const members = lane.waiting.splice(0, most)
       await runBatch(members)
@@ -40,7 +40,7 @@ export function openBatcher<Item, Result>({ most, work }: BatcherOptions<Item, R
     lanes.delete(key)
   }
 
-  return (key: number, item: Item): Promise<Result> =>
+  return (key: string, item: Item): Promise<Result> =>
     new Promise((resolve, reject) => {
       const lane = lanes.get(key)
       const member = { item, resolve, reject }

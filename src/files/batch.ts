@@ -90,7 +90,9 @@ async function run(deps: Deps, actor: Actor, input: BatchInput): Promise<Outcome
  * single call, and `not_found` for the target folder or tag; nothing has been done then.
  */
 export async function batchFiles(deps: Deps, actor: Actor, input: BatchInput): Promise<BatchResult[]> {
-  if (!mayCall(actor, actionAccess[input.action])) throw new AppError('forbidden', 'You may not do this')
+  // A key for one folder has no favourites.
+  const isOutside = input.action === 'favorite' && actor.root.folderId !== null
+  if (isOutside || !mayCall(actor, actionAccess[input.action])) throw new AppError('forbidden', 'You may not do this')
   const outcomes = await run(deps, actor, input)
   return input.ids.map((id, index) => {
     const failure = outcomes[index] ?? null

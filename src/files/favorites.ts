@@ -2,12 +2,13 @@
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
-import { liveRow, shownRow } from '../access/policy.ts'
-import { isOwn } from '../access/reach.ts'
+import { isShown, liveRow, shownRow } from '../access/policy.ts'
+import { findStandings, isOwn } from '../access/reach.ts'
 import { everything } from '../access/standing.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFavorites as endpoint } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
+import { maxFavoritesElsewhere } from '../api/limits.ts'
 import { type AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
@@ -15,7 +16,7 @@ import { isOneOf } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
 import { type Found, findItem, findPresent, lockSpaceOf } from './find.ts'
 import { type ItemLists, readItemPage } from './item-page.ts'
-import type { ItemRow } from './item-row.ts'
+import { type ItemRow, itemColumns } from './item-row.ts'
 import { recordMany } from './record-many.ts'
 import { findFavorites } from './surroundings.ts'
 
@@ -81,19 +82,41 @@ export function favoriteEach(
   })
 }
 
+/**
+ * The ids of the live items in others' places that the actor has marked and still sees. There are few, and the oldest
+ * beyond the limit are left out.
+ */
+async function findMarkedElsewhere(db: Database, actor: Actor): Promise<number[]> {
+  const rows = await db.rows<ItemRow>(
+    `SELECT ${itemColumns} FROM favorites v JOIN files f ON f.id = v.file_id
+     WHERE v.user_id = $1 AND ${liveRow} ORDER BY f.id DESC LIMIT ${maxFavoritesElsewhere}`,
+    [actor.userId],
+  )
+  const others = rows.filter(row => !isOwn(actor, row))
+  const standings = await findStandings(db, actor, others)
+  return others.flatMap(row => {
+    const standing = standings.get(row.id)
+    return standing !== undefined && isShown(actor, standing, row) ? [row.id] : []
+  })
+}
+
 /** Lists folders first, then by name, as in every listing; the time of marking is not stored. */
-export const listFavorites = (
+export async function listFavorites(
   lists: ItemLists,
   actor: Actor,
   input: ParsedInputOf<typeof endpoint>,
-): Promise<ItemList> =>
-  readItemPage(
+): Promise<ItemList> {
+  const isShownOwn = shownRow(everything, String(actor.userId))
+  const own = `f.space_id = $1 AND f.is_favorite = 1 AND ${liveRow} AND ${isShownOwn}`
+  const others = await findMarkedElsewhere(lists.db, actor)
+  return readItemPage(
     lists,
     actor,
     {
       list: 'favorites',
       spaceId: actor.root.spaceId,
-      condition: `f.space_id = $1 AND f.is_favorite = 1 AND ${liveRow} AND ${shownRow(everything, String(actor.userId))}`,
+      // With OR the database reads all favourites and sorts them, so it is left out where it is not needed.
+      condition: others.length === 0 ? own : `(${own} OR f.id IN (${others.join(', ')}))`,
       // Each part is one range of an index.
       parts: ['f.is_directory = 1', 'f.is_directory = 0'],
       columns: ['f.sort_key', 'f.id'],
@@ -103,3 +126,4 @@ export const listFavorites = (
     },
     input,
   )
+}

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Actor, writeActor } from '../access/actor.ts'
-import { isOwn } from '../access/reach.ts'
 import { type PreviewKind, previewKind } from '../api/limits.ts'
 import { AppError, systemCode } from '../base/errors.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
@@ -11,6 +10,7 @@ import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { findContentId, findSendable } from './find.ts'
 import type { ContentRow, DetailsRow, SendableRow } from './item-row.ts'
+import type { Seen } from './surroundings.ts'
 
 /** User content is untrusted: nothing in it may run, load or send. */
 export const strictPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -123,15 +123,15 @@ export async function shareStored({ store }: Pick<Deps, 'store'>, key: string, s
   return (await store.local?.share(key, size).catch(() => null)) ?? null
 }
 
-/** Records that a reviewer opened another user's held file. Owners opening their own files are not recorded. */
+/** Records that a reviewer opened a file that nothing else shows them. Opening what one sees anyway is not recorded. */
 export function noteReview(
   { journal }: Pick<Deps, 'journal'>,
   actor: Actor,
-  item: Pick<DetailsRow, 'id' | 'name' | 'space_id'>,
+  item: Pick<Seen<DetailsRow>, 'id' | 'name' | 'standing'>,
   action: 'file.preview' | 'file.view',
 ): void {
   const { id: itemId, name } = item
-  if (!isOwn(actor, item)) journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
+  if (item.standing === null) journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
 }
 
 /** The common part of download and preview. `action` is recorded once bytes are sent, whatever the number of ranges. */

@@ -47,20 +47,24 @@ class GoAlone extends Error {}
  */
 export function openUploads(deps: Pick<Deps, UploadDeps>) {
   const { db } = deps
-  // Groups are per user, because a user's files share one initial status.
   const join = openBatcher<SmallFile, FileDetails | null>({
     most: mostTogether,
     work: files => addTogether(deps, files),
   })
   return async (actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails> => {
     const file = smallFileOf(actor, input, fileName, blob)
-    const added = file === null ? null : await join(actor.userId, file)
+    const added = file === null ? null : await join(groupOf(actor), file)
     if (added !== null) return added
     // The group may have failed because this actor lost access while it waited.
     if (file !== null) await confirmActor(db, actor, actor.permissions)
     return presentChanged(db, actor, await uploadFile(deps, actor, input, fileName, blob))
   }
 }
+
+/**
+ * Files of one user, whose initial status they share, and of one root: with a key for one folder the user reaches less.
+ */
+const groupOf = ({ userId, root }: Actor): string => `${userId} ${root.folderId}`
 
 /** Returns the upload in the form that shares a write, or null if it needs a write of its own. */
 export function smallFileOf(actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): SmallFile | null {

@@ -14,6 +14,7 @@ import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
+import { refuseOutsideFolder } from './folder-keys.ts'
 import { joinInput, refuseQuery } from './input.ts'
 import { openAnswerBudget } from './limits/answer-budget.ts'
 import { openPermits } from './limits/answer-permits.ts'
@@ -133,6 +134,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     }
     const asked = askedOf(route)
     const actor = await admission.admit(ctx, asked, keyActor)
+    refuseOutsideFolder(actor, route.endpoint)
     // When the body has already arrived, as it mostly has, no time has passed in which access could have ended.
     const isIn = ctx.req.complete
     const confirm = async () => (isIn ? actor : admission.readmit(ctx, asked))

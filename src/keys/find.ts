@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import type { ApiKeyRow } from '../db/models/api-keys.ts'
 
 const columns = `id, user_id, name, key_id, kind, permissions, is_active, created_at, last_used_at, expires_at,
-  rate_limit_per_minute, rate_limit_per_hour, rate_limit_per_day, made_by`
+  rate_limit_per_minute, rate_limit_per_hour, rate_limit_per_day, made_by, scope_space_id, scope_item_id`
 
 export type KeyRow = Omit<ApiKeyRow, 'secret_hash'>
 

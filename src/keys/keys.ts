@@ -9,6 +9,7 @@ import type {
   createApiKey as createEndpoint,
   updateApiKey as updateEndpoint,
 } from '../api/keys.ts'
+import { folderPermissions } from '../api/keys.ts'
 import { AppError, invalidField, notFound } from '../base/errors.ts'
 import { maybeIsoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
@@ -55,6 +56,19 @@ function refuseEnabling(actor: Principal, key: KeyRow): void {
   throw new AppError('forbidden', 'A key may enable only those that it made')
 }
 
+/** Throws `invalid_input` for permissions that are about no folder. */
+function refuseBeyondFolder({ permissions }: NewKey): void {
+  if (permissions.every(permission => folderPermissions.includes(permission))) return
+  throw invalidField('permissions', `A key for one folder has only these: ${folderPermissions.join(', ')}`)
+}
+
+interface KeyOptions {
+  confirm?: () => Promise<void>
+  now?: number
+  /** The folder that the key is for; null for none. */
+  scope?: { spaceId: number; folderId: number } | null
+}
+
 /**
  * Creates a key for a user. `confirm` runs in the write and throws if the key may not be made any more; `now` is in ms.
  * Throws `forbidden` if it could do more than the actor, and `invalid_input` for limits of a
@@ -65,9 +79,10 @@ export async function createApiKey(
   actor: Principal,
   ownerId: number,
   input: NewKey,
-  { confirm = async () => undefined, now = Date.now() }: { confirm?: () => Promise<void>; now?: number } = {},
+  { confirm = async () => undefined, now = Date.now(), scope = null }: KeyOptions = {},
 ): Promise<CreatedApiKey> {
   refuseDeviceLimits(input)
+  if (scope !== null) refuseBeyondFolder(input)
   const powers = powersOf(input, now)
   const secret = newKeySecret()
   const id = await confirmedWrite(db, actor, async record => {
@@ -84,9 +99,11 @@ export async function createApiKey(
       is_active: 1,
       created_at: now,
       made_by: makerOf(actor),
+      scope_space_id: scope?.spaceId ?? null,
+      scope_item_id: scope?.folderId ?? null,
     })
     const expires_at = maybeIsoTime(powers.expires_at)
-    record('api-key.create', { id: keyId }, { name: input.name, ...powers, expires_at })
+    record('api-key.create', { id: keyId }, { name: input.name, ...powers, expires_at, scope_id: scope?.folderId })
     return keyId
   })
   return { ...presentKey(await findKeyOf(db, ownerId, id)), secret }

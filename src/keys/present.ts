@@ -23,4 +23,5 @@ export const presentKey = (row: KeyRow): ApiKey => ({
   rate_limit_per_hour: row.rate_limit_per_hour,
   rate_limit_per_day: row.rate_limit_per_day,
   made_by: row.made_by,
+  scope_id: row.scope_item_id,
 })

@@ -7,6 +7,7 @@ import * as api from '../api/keys.ts'
 import { permissionCatalogue } from '../api/permissions.ts'
 import { invalidField } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
+import { findFolder } from '../files/find.ts'
 import { created, ok, type Route, route } from '../route.ts'
 import { deleteApiKey } from './delete.ts'
 import { findKeys } from './find.ts'
@@ -29,10 +30,18 @@ async function askForPassword(
   return () => requireSamePassword(deps.db, actor, hash)
 }
 
+/** The folder that a key is to be for, which the actor sees. Throws `not_found`. */
+async function findScope({ db }: Deps, actor: Actor, id: number | undefined) {
+  if (id === undefined) return null
+  const { spaceId } = await findFolder(db, actor, id, 'see')
+  return { spaceId, folderId: id }
+}
+
 export const keyRoutes = (deps: Deps): Route[] => [
   route(api.createApiKey, 'api-keys:manage', async ({ actor, input }) => {
     const confirm = await askForPassword(deps, actor, input)
-    return created(await keys.createApiKey(deps.db, actor, actor.userId, input, { confirm }), 'API key created')
+    const scope = await findScope(deps, actor, input.scope_id)
+    return created(await keys.createApiKey(deps.db, actor, actor.userId, input, { confirm, scope }), 'API key created')
   }),
   route(api.listApiKeys, 'api-keys:manage', async ({ actor }) =>
     ok({ api_keys: (await findKeys(deps.db, actor.userId)).map(presentKey) }),

@@ -1,7 +1,10 @@
 /** Looks up tags; only this file reads a tag by id. */
-import { liveRow } from '../access/policy.ts'
+import type { Actor } from '../access/actor.ts'
+import { type HideableItem, isShown, liveRow, shownRow } from '../access/policy.ts'
+import { findStandings } from '../access/reach.ts'
+import { everything } from '../access/standing.ts'
 import type { ItemTag } from '../api/items.ts'
-import { maxFileTags } from '../api/limits.ts'
+import { maxFileTags, maxTaggedElsewhere } from '../api/limits.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { sortKey } from '../db/fold.ts'
@@ -71,26 +74,79 @@ export async function findTag(db: Database, ownerId: number, id: number): Promis
   return row
 }
 
-/** A tag with the number of live files that have it. */
+/** A tag with the number of live files that have it and are shown to its owner. */
 export interface CountedTagRow extends ItemTag {
   file_count: number
 }
 
-const findCounted = (db: Database, condition: string, binds: readonly number[], limit = ''): Promise<CountedTagRow[]> =>
+/** The tags that match a condition, with the number of live files of the user's own space that have them. */
+const findOwnCounts = (
+  db: Database,
+  { userId, root }: Actor,
+  condition: string,
+  binds: readonly number[],
+  limit: string,
+): Promise<CountedTagRow[]> =>
   db.rows<CountedTagRow>(
     `SELECT t.id, t.name, t.color, COUNT(f.id) AS file_count FROM tags t
        LEFT JOIN file_tags ft ON ft.tag_id = t.id
-       LEFT JOIN files f ON f.id = ft.file_id AND ${liveRow}
-     WHERE ${condition} GROUP BY t.id, t.name, t.color ${limit}`,
-    binds,
+       LEFT JOIN files f ON f.id = ft.file_id AND f.space_id = $1 AND ${liveRow} AND ${shownRow(everything, '$2')}
+     WHERE t.owner_id = $2 AND ${condition} GROUP BY t.id, t.name, t.color ${limit}`,
+    [root.spaceId, userId, ...binds],
   )
 
+interface TaggedRow extends HideableItem {
+  id: number
+  space_id: number
+  tag_id: number
+}
+
+/** The numbers of files in others' places that have a user's tags and are still shown to them, by tag. */
+async function countElsewhere(db: Database, actor: Actor): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.rows<TaggedRow>(
+    `SELECT ft.tag_id, f.id, f.space_id, f.is_directory, f.owner_id, f.content_by, f.received_by, f.validation_status,
+       f.deleted_at, f.trash_root_id
+     FROM tags t JOIN file_tags ft ON ft.tag_id = t.id JOIN files f ON f.id = ft.file_id
+     WHERE t.owner_id = $1 AND f.space_id <> $2 AND ${liveRow} ORDER BY f.id DESC LIMIT ${maxTaggedElsewhere}`,
+    [actor.userId, actor.root.spaceId],
+  )
+  const standings = await findStandings(db, actor, rows)
+  const counts = new Map<number, number>()
+  for (const row of rows) {
+    const standing = standings.get(row.id)
+    if (standing === undefined || !isShown(actor, standing, row)) continue
+    counts.set(row.tag_id, (counts.get(row.tag_id) ?? 0) + 1)
+  }
+  return counts
+}
+
+async function findCounted(
+  db: Database,
+  actor: Actor,
+  condition = '1 = 1',
+  binds: readonly number[] = [],
+  limit = '',
+): Promise<CountedTagRow[]> {
+  const rows = await findOwnCounts(db, actor, condition, binds, limit)
+  const elsewhere = await countElsewhere(db, actor)
+  return rows.map(row => ({ ...row, file_count: row.file_count + (elsewhere.get(row.id) ?? 0) }))
+}
+
 /** A user's tags with their counts, sorted by name. If there are more than `most`, only the oldest `most`. */
-export async function findTags(db: Database, ownerId: number, most?: number): Promise<CountedTagRow[]> {
+export async function findTags(db: Database, actor: Actor, most?: number): Promise<CountedTagRow[]> {
   const limit = most === undefined ? '' : `ORDER BY t.id LIMIT ${most}`
-  const rows = await findCounted(db, 't.owner_id = $1', [ownerId], limit)
+  const rows = await findCounted(db, actor, undefined, undefined, limit)
   const sorted = rows.map(toSorted).sort(bySortKey)
   return sorted.map(({ tag }) => tag)
+}
+
+/** A user's tags without their counts, by name. */
+export async function findTagNames(db: Database, ownerId: number): Promise<ItemTag[]> {
+  const rows = await db.rows<ItemTag>('SELECT t.id, t.name, t.color FROM tags t WHERE t.owner_id = $1', [ownerId])
+  return rows
+    .map(toSorted)
+    .sort(bySortKey)
+    .map(({ tag }) => tag)
 }
 
 export async function countTags(db: Database, ownerId: number): Promise<number> {
@@ -100,8 +156,8 @@ export async function countTags(db: Database, ownerId: number): Promise<number> 
 }
 
 /** One tag of a user with its count. Throws `not_found`. */
-export async function findCountedTag(db: Database, ownerId: number, id: number): Promise<CountedTagRow> {
-  const [row] = await findCounted(db, 't.id = $1 AND t.owner_id = $2', [id, ownerId])
+export async function findCountedTag(db: Database, actor: Actor, id: number): Promise<CountedTagRow> {
+  const [row] = await findCounted(db, actor, 't.id = $3', [id])
   if (row === undefined) throw notFound('Tag')
   return row
 }

@@ -9,15 +9,15 @@ import * as tags from './tags.ts'
 
 export const tagRoutes = ({ db }: Deps): Route[] => [
   route(listTags, 'tags:read', async ({ actor }) =>
-    ok({ tags: (await findTags(db, actor.userId, wholeListSize)).map(presentTag) }),
+    ok({ tags: (await findTags(db, actor, wholeListSize)).map(presentTag) }),
   ),
   route(createTag, 'tags:write', async ({ actor, input }) => {
     const id = await tags.createTag(db, actor, input)
-    return created({ tag: presentTag(await findCountedTag(db, actor.userId, id)) }, 'Tag created')
+    return created({ tag: presentTag(await findCountedTag(db, actor, id)) }, 'Tag created')
   }),
   route(updateTag, 'tags:write', async ({ actor, input }) => {
     await tags.updateTag(db, actor, input)
-    return ok({ tag: presentTag(await findCountedTag(db, actor.userId, input.id)) }, 'Tag changed')
+    return ok({ tag: presentTag(await findCountedTag(db, actor, input.id)) }, 'Tag changed')
   }),
   route(deleteTag, 'tags:write', async ({ actor, input }) => {
     await tags.deleteTag(db, actor, input.id)

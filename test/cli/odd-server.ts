@@ -125,6 +125,7 @@ export const describeKey = (name: string): ApiKey => ({
   rate_limit_per_hour: null,
   rate_limit_per_day: null,
   made_by: null,
+  scope_id: null,
 })
 
 function listen(server: Server): Promise<string> {

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts'
 import { findChildren } from '../../files/children.ts'
 import type { DetailsRow } from '../../files/item-row.ts'
 import { findValues } from '../../metadata/find.ts'
-import { findItemTags, findTags } from '../../tags/find.ts'
+import { findItemTags, findTagNames } from '../../tags/find.ts'
 import { findUsers, type ProfileRow } from '../../users/find.ts'
 import { findNamedUser } from '../admin/names.ts'
 import { withFiles } from '../open.ts'
@@ -179,7 +179,7 @@ async function exportUser(
   const own = join(folder, folderName(user))
   await mkdir(own, { recursive: true, mode: 0o700 })
   const left = await findDrafts(own)
-  const tags = (await findTags(deps.db, user.id)).map(({ name, color }) => ({ name, color }))
+  const tags = (await findTagNames(deps.db, user.id)).map(({ name, color }) => ({ name, color }))
   const head = { username: user.username, exported_at: new Date().toISOString(), tags }
   const details = openDetails(join(own, detailsName), head)
   const result: Exported = { username: user.username, folder: own, files: 0, folders: 0, bytes: 0, unchanged: 0 }

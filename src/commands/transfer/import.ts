@@ -11,7 +11,7 @@ import { findAtPath } from '../../files/find.ts'
 import { createFolder } from '../../files/folders.ts'
 import { findFields } from '../../metadata/find.ts'
 import { findSwitches } from '../../settings/find.ts'
-import { findTags } from '../../tags/find.ts'
+import { findTagNames } from '../../tags/find.ts'
 import { createTag } from '../../tags/tags.ts'
 import { findNamedUser } from '../admin/names.ts'
 import { withHold } from '../backup/hold.ts'
@@ -83,7 +83,7 @@ async function prepareTags(
   wanted: DetailsHead['tags'],
   { isDry, report, signal }: Pick<ImportOptions, 'isDry' | 'report' | 'signal'>,
 ): Promise<Map<string, number>> {
-  const ids = new Map((await findTags(db, actor.userId)).map(({ id, name }) => [name, id]))
+  const ids = new Map((await findTagNames(db, actor.userId)).map(({ id, name }) => [name, id]))
   for (const tag of isDry ? [] : wanted) {
     signal.throwIfAborted()
     if (ids.has(tag.name)) continue

@@ -74,6 +74,58 @@ const searchNarrowIndex = (spaceId: number, text: string, add: AddBind): SearchS
   id: 's.id',
 })
 
+/**
+ * Finds the items of some spaces whose name contains a folded text, all with one look-up of the index. SQLite reads the
+ * rows of a short text, which the index does not know.
+ */
+export function searchSpaces(db: Database, spaceIds: readonly number[], text: string, add: AddBind): SearchSource {
+  const ofSpaces = (row: string) => [
+    `${row}.space_id IN (${spaceIds.map(id => add(id)).join(', ')})`,
+    `INSTR(${row}.name_folded, ${add(text)}) > 0`,
+  ]
+  if (db.dialect === 'mariadb') {
+    const from = 'files s FORCE INDEX (files_search) STRAIGHT_JOIN files f ON f.id = s.id'
+    return { from, where: ofSpaces('s'), id: 's.id' }
+  }
+  if ([...text].length < trigramLength) return { from: 'files f', where: ofSpaces('f'), id: 'f.id' }
+  const start = [...text].slice(0, maxTrigramText).join('')
+  const matches = spaceIds.map(spaceId => {
+    const ofText = [...trigramsOf(start)].map(trigram => wordOf(spaceId, trigram)).join(' AND ')
+    return `(${ofText}) OR ${wordOf(spaceId, ofLongName)}`
+  })
+  return {
+    from: 'file_search CROSS JOIN files f ON f.id = file_search.rowid',
+    where: [`file_search MATCH ${add(matches.join(' OR '))}`, ...ofSpaces('f')],
+    id: 'file_search.rowid',
+  }
+}
+
+/**
+ * Finds the items whose name contains a folded text among some items and all below them, by reading them. The walk asks
+ * for trash_root_id alone: with deleted_at beside it SQLite would read the whole space for each folder.
+ */
+export function searchBelow(rootIds: readonly number[], text: string, add: AddBind): SearchSource {
+  const roots = rootIds.map(id => add(id)).join(', ')
+  return {
+    from: `(WITH RECURSIVE folders (id) AS (
+        SELECT r.id FROM files r WHERE r.id IN (${roots}) AND r.is_directory = 1
+        UNION
+        SELECT c.id FROM folders CROSS JOIN files c
+          ON c.parent_id = folders.id AND c.is_directory = 1 AND c.trash_root_id IS NULL)
+      SELECT b.id FROM folders CROSS JOIN files b ON b.parent_id = folders.id AND b.trash_root_id IS NULL
+      UNION SELECT o.id FROM files o WHERE o.id IN (${roots})) below CROSS JOIN files f ON f.id = below.id`,
+    where: [`INSTR(f.name_folded, ${add(text)}) > 0`],
+    id: 'f.id',
+  }
+}
+
+/** Finds the items whose name contains a folded text right in some folders. */
+export const searchRightIn = (folderIds: readonly number[], text: string, add: AddBind): SearchSource => ({
+  from: 'files f',
+  where: [`f.live_parent IN (${folderIds.map(id => add(id)).join(', ')})`, `INSTR(f.name_folded, ${add(text)}) > 0`],
+  id: 'f.id',
+})
+
 /** Finds the items of a space whose name contains a folded text, which must not be empty. */
 export function searchNames(db: Database, spaceId: number, text: string, add: AddBind): SearchSource {
   if (db.dialect === 'mariadb') return searchNarrowIndex(spaceId, text, add)

@@ -1,8 +1,9 @@
-/** Finds live items of a space by a part of their name and by filters; hits are sorted by id, highest first. */
+/** Finds live items by a part of their name and by filters, in all places; hits are sorted by id, highest first. */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../access/actor.ts'
 import { liveRow, shownRow } from '../../access/policy.ts'
-import { everything, ownStanding } from '../../access/standing.ts'
+import { findStandings } from '../../access/reach.ts'
+import { type Abilities, everything, noAbilities } from '../../access/standing.ts'
 import type { OutputOf } from '../../api/endpoint.ts'
 import { maxCountedHits, wholeListSize } from '../../api/limits.ts'
 import type { searchFiles as endpoint } from '../../api/search.ts'
@@ -14,9 +15,12 @@ import { fold } from '../../db/fold.ts'
 import type { Columns } from '../../db/json-rows.ts'
 import { createBinds } from '../../db/keyset.ts'
 import { findTag } from '../../tags/find.ts'
+import { findFolder } from '../find.ts'
 import { type ItemRow, itemShape } from '../item-row.ts'
 import { presentItems } from '../present.ts'
 import { filterConditions, type SearchInput } from './filters.ts'
+import { type AddBind, type SearchSource, searchBelow, searchRightIn, searchSpaces } from './names.ts'
+import { findSearchPlaces, noPlaces } from './places.ts'
 import { chooseSource } from './source.ts'
 
 /** The name that ties a cursor to its search; another text or filter gives another name. */
@@ -47,19 +51,30 @@ interface Hits {
   count: number
 }
 
-/** Finds the first `pageSize` hits, with ids below `last` if it is given, and counts at most `wanted` hits. */
-async function findHits(
+/** The part of the hits that is asked for: with ids below `last` if it is given, and counted up to `wanted`. */
+interface Part {
+  last: number | null
+  pageSize: number
+  wanted: number
+}
+
+/** Something that is searched, and what the user may do there. */
+interface Searched {
+  abilities: Abilities
+  source(add: AddBind): SearchSource | Promise<SearchSource>
+}
+
+/** Finds the first `pageSize` hits of one source. */
+async function findIn(
   db: Database,
-  { userId, root: { spaceId } }: Actor,
+  { userId }: Actor,
   input: SearchInput,
-  { last, pageSize, wanted }: { last: number | null; pageSize: number; wanted: number },
+  { abilities, source }: Searched,
+  { last, pageSize, wanted }: Part,
 ): Promise<Hits> {
-  const text = fold(input.q)
-  // No name contains a control character, and an empty text finds nothing.
-  if (text === '' || /\p{Cc}/u.test(text)) return { rows: [], count: 0 }
   const binds = createBinds()
-  const { from, where, id } = await chooseSource(db, spaceId, text, input, binds.add)
-  const isShown = shownRow(everything, binds.add(userId))
+  const { from, where, id } = await source(binds.add)
+  const isShown = shownRow(abilities, binds.add(userId))
   const conditions = [...where, liveRow, isShown, ...(await filterConditions(db, input, binds.add))]
   if (last !== null) conditions.push(`${id} < ${binds.add(last)}`)
   const found = `SELECT f.id AS id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${id} DESC LIMIT ${wanted}`
@@ -77,10 +92,50 @@ async function findHits(
   return { rows, count: rows[0]?.hits ?? 0 }
 }
 
+/** What is searched for a folded text: the own space and all other places, or one folder with all below it. */
+async function findSearched(db: Database, actor: Actor, input: SearchInput, text: string): Promise<Searched[]> {
+  const { root } = actor
+  const below = (ids: readonly number[]): Searched => ({
+    abilities: everything,
+    source: add => searchBelow(ids, text, add),
+  })
+  const folderId = input.in ?? root.folderId
+  if (folderId !== null) {
+    const { standing } = await findFolder(db, actor, folderId, 'see')
+    const rightIn = { abilities: standing.here, source: (add: AddBind) => searchRightIn([folderId], text, add) }
+    return [standing.here.see ? below([folderId]) : rightIn]
+  }
+  const own = { abilities: everything, source: (add: AddBind) => chooseSource(db, root.spaceId, text, input, add) }
+  const { spaceIds, rootIds, dropIds } = input.scope === 'own' ? noPlaces : await findSearchPlaces(db, actor)
+  const teams = { abilities: everything, source: (add: AddBind) => searchSpaces(db, spaceIds, text, add) }
+  const drops = { abilities: noAbilities, source: (add: AddBind) => searchRightIn(dropIds, text, add) }
+  return [
+    own,
+    ...(spaceIds.length > 0 ? [teams] : []),
+    ...(rootIds.length > 0 ? [below(rootIds)] : []),
+    ...(dropIds.length > 0 ? [drops] : []),
+  ]
+}
+
+/** Finds the first `pageSize` hits of all sources together, and counts at most `wanted` hits. */
+async function findHits(db: Database, actor: Actor, input: SearchInput, part: Part): Promise<Hits> {
+  const text = fold(input.q)
+  const searched = await findSearched(db, actor, input, text)
+  // No name contains a control character, and an empty text finds nothing.
+  if (text === '' || /\p{Cc}/u.test(text)) return { rows: [], count: 0 }
+  const found: Hits[] = []
+  // One after the other: a user's search has one of the database's connections.
+  for (const one of searched) found.push(await findIn(db, actor, input, one, part))
+  const rows = found.flatMap(hits => hits.rows).sort((a, b) => b.id - a.id)
+  const count = found.reduce((sum, hits) => sum + hits.count, 0)
+  return { rows: rows.slice(0, part.pageSize), count: Math.min(count, part.wanted) }
+}
+
 /**
  * Returns one page of a search. The first page counts the hits and its cursor carries the number, so that later pages
- * do not count again. Throws `not_found` for a tag that is not the actor's, and `invalid_input` for an unknown metadata
- * field, for a cursor of another search, and for a search that takes longer than 10 s.
+ * do not count again. Throws `not_found` for a tag that is not the actor's and for a folder that they do not see, and
+ * `invalid_input` for an unknown metadata field, for a cursor of another search, and for a search that takes longer than
+ * 10 s.
  */
 export async function searchFiles(db: Database, actor: Actor, input: SearchInput): Promise<OutputOf<typeof endpoint>> {
   const after = readCursor(input)
@@ -89,10 +144,11 @@ export async function searchFiles(db: Database, actor: Actor, input: SearchInput
   const wanted = (after === null ? Math.max(pageSize, maxCountedHits) : pageSize) + 1
   const { rows, count } = await findHits(db, actor, input, { last: after?.last ?? null, pageSize, wanted })
   const counted = after?.counted ?? Math.min(count, maxCountedHits + 1)
+  const standings = await findStandings(db, actor, rows)
   const files = await presentItems(
     db,
     actor,
-    rows.map(row => ({ ...row, standing: ownStanding })),
+    rows.map(row => ({ ...row, standing: standings.get(row.id) ?? null })),
   )
   const last = files.at(-1)?.id ?? 0
   return {

@@ -16,6 +16,7 @@ import type { Deps } from '../../deps.ts'
 import { findReadable } from '../find.ts'
 import type { DetailsRow } from '../item-row.ts'
 import { noteReview, openContent, shareStored, strictPolicy } from '../read.ts'
+import type { Seen } from '../surroundings.ts'
 import { drawThumbnail } from './process.ts'
 import { openThumbnailQueue } from './queue.ts'
 import { openShares } from './share.ts'
@@ -126,7 +127,7 @@ async function openBytes({ db, store }: Deps, key: string, range: ByteRange) {
   }
 }
 
-const describe = (deps: Deps, actor: Actor, file: DetailsRow, { key, size }: Drawn): FileBytes => ({
+const describe = (deps: Deps, actor: Actor, file: Seen<DetailsRow>, { key, size }: Drawn): FileBytes => ({
   name: `${splitName(file.name, false).stem}.webp`,
   contentType: 'image/webp',
   size,

@@ -1,0 +1,54 @@
+/** Finds the places outside of their own tree in which a user searches: team folders, shares, and drop boxes. */
+import type { Actor } from '../../access/actor.ts'
+import { findStandings, isForUser } from '../../access/reach.ts'
+import type { Database } from '../../db/database.ts'
+
+interface RootRow {
+  id: number
+  space_id: number
+  is_directory: 0 | 1
+  space_kind: 'personal' | 'team'
+  parent_id: number | null
+}
+
+export interface SearchPlaces {
+  /** Spaces of which all is searched: those of team folders that the user sees. */
+  spaceIds: number[]
+  /** Items that are searched with all below them; none is below another or in one of the spaces. */
+  rootIds: number[]
+  /** Folders in which the user finds the own hand-ins alone. */
+  dropIds: number[]
+}
+
+export const noPlaces: SearchPlaces = { spaceIds: [], rootIds: [], dropIds: [] }
+
+/** The live items that are shared with a user, each once. */
+const findShared = (db: Database, userId: number): Promise<RootRow[]> =>
+  db.rows<RootRow>(
+    `SELECT DISTINCT f.id, f.space_id, f.is_directory, f.parent_id, sp.kind AS space_kind
+     FROM shares s JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
+     WHERE ${isForUser('$1')} AND (s.expires_at IS NULL OR s.expires_at > $2)
+       AND f.deleted_at IS NULL AND f.trash_root_id IS NULL AND NOT (sp.kind = 'personal' AND sp.owner_id = $1)`,
+    [userId, Date.now()],
+  )
+
+/** The places of a user who signs in, or whose key is for no folder. */
+export async function findSearchPlaces(db: Database, actor: Actor): Promise<SearchPlaces> {
+  const shared = await findShared(db, actor.userId)
+  const standings = await findStandings(db, actor, shared)
+  const seen = shared.filter(({ id }) => standings.get(id)?.here.see === true)
+  const isTeamRoot = ({ space_kind, parent_id }: RootRow) => space_kind === 'team' && parent_id === null
+  const spaceIds = seen.filter(isTeamRoot).map(({ space_id }) => space_id)
+  // What lies below another shared item that is seen is found with that one.
+  const isTop = ({ id }: RootRow) => {
+    const rootId = standings.get(id)?.rootId
+    return rootId === id || standings.get(rootId ?? 0)?.here.see !== true
+  }
+  return {
+    spaceIds,
+    rootIds: seen.filter(row => !spaceIds.includes(row.space_id) && isTop(row)).map(({ id }) => id),
+    dropIds: shared
+      .filter(({ id, is_directory }) => is_directory === 1 && standings.get(id)?.here.see === false)
+      .map(({ id }) => id),
+  }
+}

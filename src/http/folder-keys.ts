@@ -1,0 +1,43 @@
+/** The calls that a key for one folder may make: those about items in it. All others are about no folder. */
+import type { Actor } from '../access/actor.ts'
+import { getProfile } from '../api/auth.ts'
+import * as files from '../api/files.ts'
+import { listUploadFields } from '../api/metadata.ts'
+import { searchFiles } from '../api/search.ts'
+import { listFileTags } from '../api/tags.ts'
+import { deleteFile, restoreFile, trashFile } from '../api/trash.ts'
+import { AppError } from '../base/errors.ts'
+import type { AnyEndpoint } from '../route.ts'
+
+const allowed: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoint>([
+  getProfile,
+  files.listFiles,
+  files.getFile,
+  files.getFileByPath,
+  files.findFileByPath,
+  files.uploadFile,
+  files.createFolder,
+  files.renameFile,
+  files.moveFile,
+  files.setFileMetadata,
+  files.copyFile,
+  files.downloadFile,
+  files.previewFile,
+  files.getThumbnail,
+  files.archiveFolder,
+  files.archiveItems,
+  files.listFileEvents,
+  files.batchFiles,
+  trashFile,
+  restoreFile,
+  deleteFile,
+  listFileTags,
+  searchFiles,
+  listUploadFields,
+])
+
+/** Throws `forbidden` for a call of a key for one folder that is about something else. */
+export function refuseOutsideFolder({ root }: Actor, endpoint: AnyEndpoint): void {
+  if (root.folderId === null || allowed.has(endpoint)) return
+  throw new AppError('forbidden', 'This key is for one folder, and this call is about none')
+}
