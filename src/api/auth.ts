@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { atMostUnits, givenPassword, newPassword, nothing, onlyId, time } from './fields.ts'
 import { permissionKey } from './permissions.ts'
 import { preferences, somePreferences } from './preferences.ts'
-import { sharingSettings } from './shares.ts'
+import { sharingSettings } from './sharing-settings.ts'
 import { email, fullName, user } from './users.ts'
 
 export const profile = z.extend(user, {

@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { atMostUnits, cursor, id, limit, nothing, onlyId, textId, time } from './fields.ts'
 import { fileItem } from './items.ts'
 import { shareLevels } from './share-levels.ts'
+import { sharingSettings } from './sharing-settings.ts'
 
 const shareLevel = z.enum(shareLevels)
 
@@ -144,14 +145,6 @@ export const findPeople = endpoint(
   z.object({ people: z.array(person), groups: z.array(z.object({ id: z.int(), name: z.string() })) }),
   about('Find people and groups to share with, at most 20 of each'),
 )
-
-/** `find_people`: whether a part of a name finds people, or only the whole username. */
-export const sharingSettings = z.object({
-  people: z.boolean(),
-  everyone: z.boolean(),
-  find_people: z.enum(['names', 'exact']),
-})
-export type SharingSettings = z.output<typeof sharingSettings>
 
 export const getSharingSettings = endpoint('GET', '/sharing/settings', nothing).returns(
   sharingSettings,

@@ -1,7 +1,7 @@
 /** The settings of sharing with people. */
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
-import type { SharingSettings } from '../api/shares.ts'
+import type { SharingSettings } from '../api/sharing-settings.ts'
 import type { Database } from '../db/database.ts'
 import { isOneOf } from '../db/values.ts'
 

@@ -1,6 +1,7 @@
 /** Lists by what somebody reaches an item: as the owner of the space, or by shares on it and on the folders above. */
 import type { Actor } from '../access/actor.ts'
-import type { AccessEntry, SharingSettings } from '../api/shares.ts'
+import type { AccessEntry } from '../api/shares.ts'
+import type { SharingSettings } from '../api/sharing-settings.ts'
 import { maybeIsoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
 import { findItem } from '../files/find.ts'

@@ -3,7 +3,7 @@
 import { permissionsOf, type SessionRow } from '../access/sessions.ts'
 import type { Profile, Session } from '../api/auth.ts'
 import type { Permission } from '../api/permissions.ts'
-import type { SharingSettings } from '../api/shares.ts'
+import type { SharingSettings } from '../api/sharing-settings.ts'
 import type { User } from '../api/users.ts'
 import { isoTime } from '../base/iso-time.ts'
 import type { ProfileRow } from './find.ts'

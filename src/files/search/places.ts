@@ -11,7 +11,7 @@ interface RootRow {
   parent_id: number | null
 }
 
-export interface SearchPlaces {
+interface SearchPlaces {
   /** Spaces of which all is searched: those of team folders that the user sees. */
   spaceIds: number[]
   /** Items that are searched with all below them; none is below another or in one of the spaces. */
