@@ -67,6 +67,8 @@ interface RequestFacts {
   userAgent: string | null
   /** Whether If-None-Match contains this ETag. */
   hasCopy(etag: string): boolean
+  /** The header If-Match; null if there is none. */
+  readonly ifMatch: string | null
 }
 
 /** The user whose name and password were right. */
@@ -136,6 +138,7 @@ interface UploadStart<Input> {
   input: Input
   /** The request's Content-Length; null if it gave none. */
   contentLength: number | null
+  request: RequestFacts
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: routes of every input stand in one table

@@ -13,6 +13,7 @@ export const errorStatus = {
   not_trashed: 409,
   already_decided: 409,
   protected: 409,
+  precondition_failed: 412,
   file_too_large: 413,
   quota_exceeded: 413,
   body_too_large: 413,

@@ -105,6 +105,24 @@ export const uploadFile = endpoint(
   }),
 )
 
+/**
+ * Multipart: these fields and exactly one file part. The file keeps its id and everything attached to it, except its
+ * approval.
+ */
+export const replaceContent = endpoint(
+  'PUT',
+  '/files/:id/content',
+  z.strictObject({ id: textId, metadata: z.optional(uploadedMetadata), modified_at: z.optional(fileTime) }),
+  'multipart',
+).returns(
+  itemAnswer,
+  about("Replace a file's content", {
+    remark:
+      'Needs `If-Match` with the ETag of the content that it replaces, or `*`; else it is 412 and nothing is stored.',
+    errors: ['file_too_large', 'quota_exceeded', 'unsupported_media', 'precondition_failed'],
+  }),
+)
+
 export const createFolder = endpoint(
   'POST',
   '/files/folders',

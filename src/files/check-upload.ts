@@ -9,6 +9,7 @@ import { checkValues, requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { findFolder } from './find.ts'
 import type { ItemRow } from './item-row.ts'
+import { findReplaceable } from './replace.ts'
 import { findLargestSize, refuseBeyond } from './space.ts'
 import type { openUnderWay } from './under-way.ts'
 import { findReplaced, nameIn } from './upload.ts'
@@ -45,6 +46,29 @@ export async function checkUpload(
     const quota = await upload.readQuota()
     if (least > 0) await upload.require(least)
     if (!mayReplace(input)) refuseBeyond(quota, 0, 1)
+    return { limit: most, ...upload }
+  } catch (error) {
+    upload.end()
+    throw error
+  }
+}
+
+/** The same for new content of a file that is there. Throws as `findReplaceable`, and for size and quota. */
+export async function checkReplacement(
+  { db, config, begin }: Pick<Deps, 'db' | 'config'> & { begin: ReturnType<typeof openUnderWay> },
+  actor: Actor,
+  id: number,
+  ifMatch: string | null,
+  contentLength: number | null,
+): Promise<Allowance> {
+  const most = config.maxFileSize
+  const file = await findReplaceable(db, actor, id, ifMatch)
+  if (contentLength !== null && contentLength <= inlineLimit) return { limit: most, ...uncounted }
+  const least = (contentLength ?? 0) - formOverhead
+  if (least > most) throw tooLarge(most)
+  const upload = begin(file.space_id, async () => file.size)
+  try {
+    if (least > 0) await upload.require(least)
     return { limit: most, ...upload }
   } catch (error) {
     upload.end()

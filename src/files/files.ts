@@ -7,7 +7,7 @@ import type { Allowance, ReceivedBlob } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import type { ManyAdmission, SentItem } from '../route.ts'
 import { archiveFolder, archiveItems } from './archive/archive.ts'
-import { checkUpload } from './check-upload.ts'
+import { checkReplacement, checkUpload } from './check-upload.ts'
 import { openThumbnails } from './thumbnail/thumbnail.ts'
 import { openUnderWay } from './under-way.ts'
 import type { UploadInput } from './upload.ts'
@@ -22,6 +22,8 @@ export interface Files {
   /** The same for many files of one request: see upload-many.ts. */
   admitMany(actor: Actor, input: UploadManyInput): Promise<ManyAdmission>
   uploadMany(actor: Actor, input: UploadManyInput, items: readonly SentItem[]): Promise<UploadResult[]>
+  /** The same for new content of the file `id`, whose present one `ifMatch` names. */
+  admitReplacement(actor: Actor, id: number, ifMatch: string | null, contentLength: number | null): Promise<Allowance>
   /** See thumbnail/thumbnail.ts. */
   getThumbnail(actor: Actor, id: number): Promise<FileBytes>
   /** A folder, or some items, as a ZIP file: see archive/archive.ts. */
@@ -37,6 +39,8 @@ export function openFiles(deps: Deps): Files {
   const begin = openUnderWay(deps.db)
   return {
     admitUpload: (actor, input, contentLength) => checkUpload({ ...deps, begin }, actor, input, contentLength),
+    admitReplacement: (actor, id, ifMatch, contentLength) =>
+      checkReplacement({ ...deps, begin }, actor, id, ifMatch, contentLength),
     upload: openUploads(deps),
     admitMany: (actor, input) => admitMany({ ...deps, begin }, actor, input),
     uploadMany: (actor, input, items) => uploadMany(deps, actor, input, items),

@@ -24,6 +24,7 @@ import { moveFile } from './move.ts'
 import { presentChanged, presentDetails } from './present.ts'
 import { downloadFile, noteReview, previewFile } from './read.ts'
 import { renameFile } from './rename.ts'
+import { replaceFile } from './replace.ts'
 import { searchFiles } from './search/search.ts'
 import { getFileStats } from './stats.ts'
 import * as tagging from './tagging.ts'
@@ -69,6 +70,16 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
         const results = await files.uploadMany(actor, input, items)
         countStored(results.filter(result => result.ok).length)
         return ok({ results }, 'Done')
+      },
+    ),
+    uploadRoute(
+      api.replaceContent,
+      { all: ['files:upload', 'files:write'] },
+      ({ actor, input, contentLength, request }) =>
+        files.admitReplacement(actor, input.id, request.ifMatch, contentLength),
+      async ({ actor, input, upload, request }) => {
+        await replaceFile(deps, actor, input, request.ifMatch, upload.blob)
+        return ok(await answerItem(deps, actor, input.id), 'Content replaced')
       },
     ),
     route(api.createFolder, 'files:write', async ({ actor, input }) => {

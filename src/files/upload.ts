@@ -75,10 +75,19 @@ export async function uploadFile(
     record(action, { id: done.id, spaceId }, { name: done.name, size: blob.size })
     return done
   })
-  // Not awaited, because the response time would reveal whether another user had the same content. It never throws.
-  if (stored.renewed !== null) void renewBytes({ store, log }, stored.renewed, blob.key)
-  await removals.add(stored.unnamed)
+  await settleBytes({ store, log, removals }, stored, blob)
   return stored.id
+}
+
+/** Removes and renews the bytes that a committed upload has made superfluous, or that it replaces. */
+export async function settleBytes(
+  { store, log, removals }: Pick<Deps, 'store' | 'log' | 'removals'>,
+  { renewed, unnamed }: Stored,
+  blob: ReceivedBlob,
+): Promise<void> {
+  // Not awaited, because the response time would reveal whether another user had the same content. It never throws.
+  if (renewed !== null) void renewBytes({ store, log }, renewed, blob.key)
+  await removals.add(unnamed)
 }
 
 /** The name that an upload gets in a place, as far as it is free. */
@@ -116,10 +125,10 @@ interface NewContent {
 }
 
 /** Checks an upload's metadata and determines its status. Throws `invalid_input` for the metadata. */
-async function admitContent(
+export async function admitContent(
   db: Database,
   actor: Actor,
-  input: UploadInput,
+  input: Pick<UploadInput, 'metadata' | 'modified_at'>,
   blob: ReceivedBlob,
   replaced: ItemRow | undefined,
 ): Promise<Omit<NewContent, 'replacedBytes'>> {
@@ -153,7 +162,7 @@ async function addFile(
 }
 
 /** Replaces a file's content. The file keeps its id and everything attached to it, except its approval. */
-async function replaceContent(
+export async function replaceContent(
   db: Database,
   { userId }: Actor,
   file: ItemRow,

@@ -6,6 +6,7 @@ import { listUploadFields } from '../api/metadata.ts'
 import { searchFiles } from '../api/search.ts'
 import { listFileTags } from '../api/tags.ts'
 import { deleteFile, restoreFile, trashFile } from '../api/trash.ts'
+import { uploadMany } from '../api/upload-many.ts'
 import { AppError } from '../base/errors.ts'
 import type { AnyEndpoint } from '../route.ts'
 
@@ -16,6 +17,8 @@ const allowed: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoint>([
   files.getFileByPath,
   files.findFileByPath,
   files.uploadFile,
+  uploadMany,
+  files.replaceContent,
   files.createFolder,
   files.renameFile,
   files.moveFile,

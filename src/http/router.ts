@@ -35,6 +35,7 @@ const requestFacts = (ctx: Context) => ({
   address: String(ctx.state.address),
   userAgent: ctx.get('User-Agent') || null,
   hasCopy: (etag: string) => hasCopy(ctx, etag),
+  ifMatch: ctx.get('If-Match') || null,
 })
 
 /** How a body is received and parsed: what counts its bytes as they come, and what runs the parsing in its turn. */

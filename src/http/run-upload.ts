@@ -43,7 +43,8 @@ export async function runUpload(
     store: deps.freeSpace.keep(deps.store),
     contentLength,
     countField: countHeld,
-    before: async early => route.before({ actor: call.actor, input: parse(early), contentLength }),
+    before: async early =>
+      route.before({ actor: call.actor, input: parse(early), contentLength, request: call.request }),
   })
   return allowance.store(async () => {
     try {

@@ -1,4 +1,5 @@
 /** Looks up shares; only this file reads a share by id. */
+import { isForUser } from '../access/reach.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { ShareRow } from '../db/models/shares.ts'
@@ -54,3 +55,12 @@ export const findGrantTo = (
      WHERE s.item_id = $1 AND ${user_id === undefined ? 's.group_id' : 's.user_id'} = $2`,
     [itemId, user_id ?? group_id ?? 0],
   )
+
+/** Throws `not_found` unless a share is for the user. */
+export async function requireReceived(db: Database, userId: number, id: number): Promise<void> {
+  const row = await db.row(
+    `SELECT s.id FROM shares s JOIN spaces sp ON sp.id = s.space_id WHERE s.id = $1 AND ${isForUser('$2')}`,
+    [id, userId],
+  )
+  if (row === undefined) throw notFound('Share')
+}

@@ -47,6 +47,7 @@ describe('creating an API key', () => {
       rate_limit_per_hour: null,
       rate_limit_per_day: null,
       made_by: null,
+      scope_id: null,
     })
     const { secret, ...listed } = key
     const { api_keys } = await user.call(listApiKeys, {})

@@ -54,6 +54,7 @@ uploadFile             | files:upload             | 201             | -         
 uploadFile: folder     | files:upload             | 201 404         | 404 404         | 404 404
 uploadMany             | files:upload             | 200             | -               | -
 uploadMany: folder     | files:upload             | 200 404         | 404 404         | 404 404
+replaceContent         | files:upload + files:write | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 createFolder           | files:write              | 201             | -               | -
 createFolder: folder   | files:write              | 201 404         | 404 404         | 404 404
 renameFile             | files:write              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404

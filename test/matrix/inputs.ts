@@ -181,6 +181,7 @@ export const inputs: Record<string, BuildInput> = {
   'uploadFile: folder': ({ item }) => ({ parent_id: item.id }),
   uploadMany: nothing,
   'uploadMany: folder': ({ item }) => ({ parent_id: item.id }),
+  replaceContent: theItem,
   createFolder: () => ({ name: `new-${unique()}` }),
   'createFolder: folder': ({ item }) => ({ name: `new-${unique()}`, parent_id: item.id }),
   renameFile: ({ item }) => ({ id: item.id, name: `renamed-${unique()}` }),

@@ -40,6 +40,10 @@ upload root         | 404  | 403  | 201    | 201  | 201
 upload folder       | 404  | 403  | 404    | 201  | 201
 upload trashed      | 404  | 404  | 404    | 404  | 404
 replace root        | 404  | 403  | 403    | 201  | 201
+content file        | 404  | 403  | 404    | 200  | 200
+content own         | -    | -    | 403    | -    | -
+content held        | 404  | 404  | 404    | 404  | 404
+content root        | 404  | 403  | 403    | 404  | 404
 make-folder root    | 404  | 403  | 403    | 201  | 201
 make-folder folder  | 404  | 403  | 404    | 201  | 201
 
@@ -118,6 +122,11 @@ export const calls: Record<string, Send> = {
   'archive-items': (client, { id }) => json(client, 'POST', '/files/archive', { ids: [id] }),
   'tags-of': (client, { id }) => client.raw(`/api/files/${id}/tags`),
   upload: (client, { id }) => sendFile(client, id),
+  content: (client, { id }) => {
+    const form = new FormData()
+    form.set('file', new Blob(['new content']), 'file.bin')
+    return client.raw(`/api/files/${id}/content`, { method: 'PUT', headers: { 'if-match': '*' }, body: form })
+  },
   replace: (client, { id }) => sendFile(client, id, { on_conflict: 'replace' }),
   'make-folder': (client, { id }) => json(client, 'POST', '/files/folders', { name: unique('made'), parent_id: id }),
   rename: (client, { id }) => json(client, 'PUT', `/files/${id}/rename`, { name: unique('renamed') }),

@@ -38,7 +38,13 @@ export function sendCall(
   { asForm = false, method = endpoint.method as string } = {},
 ): Promise<Response> {
   if (endpoint.carrier === 'multipart' || endpoint.carrier === 'multipart-many') {
-    return client.raw(`/api${endpoint.path}`, { method, body: toForm(input, endpoint.carrier === 'multipart-many') })
+    const { id, ...fields } = input
+    const path = endpoint.path.replace(':id', String(id))
+    const isUpload = path === endpoint.path
+    // New content names the content that it replaces: any.
+    const headers: Record<string, string> = isUpload ? {} : { 'if-match': '*' }
+    const body = toForm(isUpload ? input : fields, endpoint.carrier === 'multipart-many')
+    return client.raw(`/api${path}`, { method, headers, body })
   }
   const { url, body } = requestOf(endpoint, input)
   const type = asForm ? 'application/x-www-form-urlencoded' : 'application/json'

@@ -1,0 +1,59 @@
+/** Replaces the content of a file by its id, if it is still the content that the caller knows. */
+import type { Actor } from '../access/actor.ts'
+import { actorWrite } from '../access/actor-write.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { replaceContent as endpoint } from '../api/files.ts'
+import { AppError, notFound } from '../base/errors.ts'
+import type { ReceivedBlob } from '../blobs/receive.ts'
+import type { Database } from '../db/database.ts'
+import type { Deps } from '../deps.ts'
+import { admitValues } from '../metadata/values.ts'
+import { findReplacedBytes } from './content.ts'
+import { findItem, lockSpaceOf } from './find.ts'
+import type { DetailsRow } from './item-row.ts'
+import { admitContent, replaceContent, settleBytes, type UploadDeps } from './upload.ts'
+
+type ReplaceInput = ParsedInputOf<typeof endpoint>
+
+/** Whether an If-Match header names the content (RFC 9110 section 13.1.1, compared strongly). */
+const names = (ifMatch: string, sha256: string | null): boolean =>
+  ifMatch.trim() === '*' || ifMatch.split(',').some(tag => tag.trim() === `"${sha256}"`)
+
+/**
+ * The file whose content is to be replaced. Throws `not_found`, also for a folder, `forbidden`, and `precondition_failed`
+ * unless `ifMatch` names its content.
+ */
+export async function findReplaceable(
+  db: Database,
+  actor: Actor,
+  id: number,
+  ifMatch: string | null,
+): Promise<DetailsRow> {
+  const file = await findItem(db, actor, id, 'change')
+  if (file.is_directory === 1) throw notFound('File')
+  if (ifMatch !== null && names(ifMatch, file.sha256)) return file
+  throw new AppError('precondition_failed', 'If-Match does not name the content of this file')
+}
+
+/** Replaces the content. Throws as `findReplaceable` and `uploadFile`; the caller must then remove the bytes. */
+export async function replaceFile(
+  deps: Pick<Deps, UploadDeps>,
+  actor: Actor,
+  input: ReplaceInput,
+  ifMatch: string | null,
+  blob: ReceivedBlob,
+): Promise<void> {
+  const { db, store } = deps
+  await admitValues(deps, actor.userId, input.metadata ?? [])
+  const { space_id } = await findReplaceable(db, actor, input.id, ifMatch)
+  const replacedBytes = await findReplacedBytes({ db, store }, space_id, blob)
+  const stored = await actorWrite(db, actor, async record => {
+    await lockSpaceOf(db, actor, input.id)
+    const file = await findReplaceable(db, actor, input.id, ifMatch)
+    const content = { ...(await admitContent(db, actor, input, blob, file)), replacedBytes }
+    const done = await replaceContent(db, actor, file, content)
+    record('file.replace', { id: file.id, spaceId: file.space_id }, { name: file.name, size: blob.size })
+    return done
+  })
+  await settleBytes(deps, stored, blob)
+}
