@@ -1,10 +1,11 @@
-/** Touch on items, at every width: a tap opens, a long press opens the menu. A mouse at the same width selects. */
+/** Touch on items, at every width: a tap opens, a long press selects. A mouse click at the same width selects. */
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { favoriteFile } from '../../src/api/files.ts'
 import { trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { enter, phone, row, tablet, wideTablet } from './browser.ts'
+import { touchScreen } from './fingers.ts'
 import { itemOf, rings } from './list-items.ts'
 import { browser, openSite, server } from './site.ts'
 
@@ -20,18 +21,14 @@ async function buildOwner(): Promise<BuiltUser> {
   return user
 }
 
-/**
- * Touches an item for a long time. Chromium without a screen recognises no long press, so the test sends the event that
- * it would fire.
- */
-async function pressLong(page: Page, item: Locator): Promise<void> {
+/** Rests a finger on an item until the page has reacted, and lifts it. */
+async function pressLong(page: Page, item: Locator, reaction: Locator): Promise<void> {
   const box = await item.boundingBox()
   if (box === null) throw new Error('no item')
-  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  const screen = await page.context().newCDPSession(page)
-  await screen.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
-  await item.dispatchEvent('contextmenu', { clientX: at.x, clientY: at.y })
-  await screen.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] })
+  const screen = await touchScreen(page)
+  await screen.down({ x: box.x + box.width / 2, y: box.y + box.height / 2 })
+  await reaction.waitFor()
+  await screen.up()
 }
 
 const sizes = [
@@ -78,17 +75,53 @@ test('on a tablet a mouse click marks a file and a double click opens it; the ne
 })
 
 describe.each(sizes)('on %s', (_device, options) => {
-  test('a long press opens the menu, whose Select starts a selection that taps extend', async () => {
+  test('a long press selects, also a folder; then taps select, and the menu is in reach', async () => {
+    const user = await buildOwner()
+    const { page, offences } = await browser.open(options)
+    await enter(page, user)
+    await pressLong(page, row(page, 'Notes'), page.getByText('1 selected'))
+    await page.getByText('1 selected').waitFor()
+    await row(page, 'note.txt').tap({ position: { x: 200, y: 20 } })
+    await page.getByText('2 selected').waitFor()
+    await row(page, 'note.txt').tap({ position: { x: 200, y: 20 } })
+    await page.getByText('1 selected').waitFor()
+    await page.getByRole('button', { name: 'Clear selection' }).tap()
+    await page.getByRole('button', { name: 'More actions for note.txt' }).tap()
+    await page.getByText('Select', { exact: true }).tap()
+    await page.getByText('1 selected').waitFor()
+    expect(await preview(page).count()).toBe(0)
+    expect(offences).toEqual([])
+  })
+
+  test('a long press selects a card of the grid, and a result of a search', async () => {
+    const user = await buildOwner()
+    const { page } = await browser.open(options)
+    await enter(page, user, '/search?q=note')
+    await pressLong(page, itemOf(page, 'note.txt'), page.getByText('1 selected'))
+    await page.getByRole('button', { name: 'Clear selection' }).tap()
+    await page.getByRole('button', { name: 'Grid view' }).tap()
+    await pressLong(page, itemOf(page, 'note.txt'), page.getByText('1 selected'))
+    await itemOf(page, 'Notes').tap()
+    await page.getByText('2 selected').waitFor()
+  })
+
+  test('a finger that moves on selects nothing', async () => {
     const user = await buildOwner()
     const { page } = await browser.open(options)
     await enter(page, user)
-    const select = page.getByText('Select', { exact: true })
-    await pressLong(page, row(page, 'note.txt'))
-    await select.tap()
+    const box = await row(page, 'note.txt').boundingBox()
+    const at = { x: (box?.x ?? 0) + 150, y: (box?.y ?? 0) + 10 }
+    const screen = await touchScreen(page)
+    await page.clock.install()
+    await screen.down(at)
+    await screen.move({ x: at.x, y: at.y + 60 })
+    await page.clock.fastForward(5000)
+    await screen.up()
+    expect(await page.getByText('1 selected').count()).toBe(0)
+    await screen.down(at)
+    await page.clock.fastForward(5000)
     await page.getByText('1 selected').waitFor()
-    await row(page, 'Notes').tap({ position: { x: 200, y: 20 } })
-    await page.getByText('2 selected').waitFor()
-    expect(await preview(page).count()).toBe(0)
+    await screen.up()
   })
 
   test('a tap in the trash, where nothing opens, selects', async () => {
@@ -104,6 +137,9 @@ describe.each(sizes)('on %s', (_device, options) => {
     await row(page, 'two.txt').tap()
     await page.getByText('2 selected').waitFor()
     await row(page, 'two.txt').tap()
+    await page.getByText('1 selected').waitFor()
+    await page.getByRole('button', { name: 'Clear selection' }).tap()
+    await pressLong(page, row(page, 'two.txt'), page.getByText('1 selected'))
     await page.getByText('1 selected').waitFor()
   })
 

@@ -5,9 +5,9 @@ import type { FileDetails } from '../../src/api/items.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
 import { drawSilence } from '../support/sounds.ts'
-import { enter, phone } from './browser.ts'
+import { enter } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
-import { button, dialog, openAlone, press, zoomOf } from './viewer.ts'
+import { button, openAlone, press, zoomOf } from './viewer.ts'
 
 let user: BuiltUser
 let folderId: number
@@ -100,21 +100,6 @@ describe('the image viewer', () => {
     await page.getByRole('img', { name: 'evil.svg' }).waitFor()
     expect(await page.evaluate(() => 'hit' in window)).toBe(false)
     expect(offences).toEqual([])
-  })
-
-  test('moves to the next file when a finger swipes', async () => {
-    const { page } = await browser.open(phone)
-    await enter(page, user, `/files/${folderId}?preview=${small.id}`)
-    await page.getByRole('img', { name: 'c.jpg' }).waitFor()
-    // Send a real touch: the page cannot capture one that a script makes.
-    const client = await page.context().newCDPSession(page)
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...across: number[]) =>
-      client.send('Input.dispatchTouchEvent', { type, touchPoints: across.map(x => ({ x, y: 400 })) })
-    await touch('touchStart', 300)
-    await touch('touchMove', 150)
-    await touch('touchEnd')
-    await dialog(page, 'd.txt').waitFor()
-    await page.getByText('3 of 3').waitFor()
   })
 })
 

@@ -17,15 +17,13 @@ interface FileStageProps {
   item: FileItem
   /** Called when the file could not be shown. */
   onFail: () => void
-  /** Called when a finger swipes a fitted picture sideways. */
-  onSwipe: (step: 1 | -1) => void
 }
 
-export function FileStage({ item, onFail, onSwipe }: FileStageProps) {
+export function FileStage({ item, onFail }: FileStageProps) {
   const kind = previewKind(item.mime_type)
   switch (kind) {
     case 'image':
-      return <ImageStage item={item} onFail={onFail} onSwipe={onSwipe} />
+      return <ImageStage item={item} onFail={onFail} />
     case 'text':
       return <TextStage item={item} onFail={onFail} />
     case 'video':

@@ -1,6 +1,6 @@
 /** One file in the whole window: head, stage, details, and with several files the film strip. */
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { ApiError } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { useItemActions } from '../items/actions/use-item-actions.tsx'
@@ -11,6 +11,7 @@ import { watchWindow } from '../ui/watch-window.ts'
 import { FileStage } from './file-stage.tsx'
 import { ToolsPlace } from './stage-tools.tsx'
 import { StepButtons } from './step-buttons.tsx'
+import { useSwipe } from './use-swipe.ts'
 import styles from './viewer.module.css'
 import { useViewerDetails, ViewerDetails } from './viewer-details.tsx'
 import { ViewerHead } from './viewer-head.tsx'
@@ -38,6 +39,8 @@ export function Viewer({ item: listed, position, onStep, onClose, isPage = false
   const { data, error } = useQuery(itemQuery(listed.id))
   const [toolsPlace, setToolsPlace] = useState<HTMLElement | null>(null)
   const { isOpen } = useViewerDetails()
+  const stage = useRef<HTMLDivElement>(null)
+  useSwipe(stage, onStep)
   const areToolsBelow = useToolsBelow()
   const item = data ?? listed
   const actions = useItemActions([item], stays)
@@ -50,7 +53,7 @@ export function Viewer({ item: listed, position, onStep, onClose, isPage = false
       <ViewerHead {...{ item, position, isGone, isPage, actions, onClose }}>{!areToolsBelow && tools}</ViewerHead>
       {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
       <div className={styles.middle}>
-        <div className={styles.stage} tabIndex={-1} data-viewer-stage data-autofocus>
+        <div ref={stage} className={styles.stage} tabIndex={-1} data-viewer-stage data-autofocus>
           <ToolsPlace value={toolsPlace}>
             {isGone ? (
               <Gone item={listed} />
@@ -60,7 +63,6 @@ export function Viewer({ item: listed, position, onStep, onClose, isPage = false
                 key={`${item.id} ${item.size} ${item.modified_at}`}
                 item={item}
                 onFail={ask}
-                onSwipe={step => onStep?.(step)}
               />
             )}
           </ToolsPlace>

@@ -5,6 +5,7 @@ import type { WideColumn } from '../../../src/api/preferences.ts'
 import { usePreferences } from '../../lib/local/preferences.ts'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { isTouch } from '../../ui/touch.ts'
+import { useLongPress } from '../../ui/use-long-press.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import { useInHand } from '../acts/in-hand.ts'
@@ -95,6 +96,7 @@ export function ItemList(props: ItemListProps) {
     if (listing.total > 0) void fetchLazyParts().then(() => setQuiet(true))
   }, [listing.total])
 
+  const longPress = useLongPress(selection.press)
   const isEmpty = isWaiting || listing.total === 0
   const isSelecting = selection.ids.size > 0 || selection.awaited !== null
   const head = { isSortable, onSelectAll: isEmpty ? null : stable.selectAll }
@@ -133,6 +135,7 @@ export function ItemList(props: ItemListProps) {
           role="grid"
           aria-label="Files"
           aria-multiselectable
+          {...longPress}
           aria-rowcount={isGrid ? rowCount(shape) : listing.total + 1}
           aria-colcount={isGrid ? cards : undefined}
         >

@@ -1,6 +1,7 @@
 /** Dragging items of a list onto folders, wherever those are shown. */
 import { type DragEvent, useMemo } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import { isTouch } from '../../ui/touch.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import type { Destination } from '../destination.ts'
 import { endItemDrag, startItemDrag } from '../item-drag.ts'
@@ -14,7 +15,8 @@ export interface ItemDrag extends FolderDrop {
 export function useItemDrag(onMove: (items: readonly FileItem[], to: Destination) => void): ItemDrag {
   const drop = useFolderDrop()
   const { start } = useStable<Pick<ItemDrag, 'start'>>({
-    start: (event, items) => startItemDrag(event, { items, move: onMove }),
+    // A finger that rests on an item selects it.
+    start: (event, items) => (isTouch() ? event.preventDefault() : startItemDrag(event, { items, move: onMove })),
   })
   return useMemo(() => ({ ...drop, start, end: endItemDrag }), [drop, start])
 }

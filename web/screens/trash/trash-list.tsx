@@ -7,6 +7,7 @@ import { SelectionStrip } from '../../items/list/selection/selection-strip.tsx'
 import { useFocusWish } from '../../items/list/use-focus-wish.ts'
 import { Check } from '../../ui/check.tsx'
 import { isTouch } from '../../ui/touch.ts'
+import { useLongPress } from '../../ui/use-long-press.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowHeight } from '../../ui/use-row-height.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
@@ -32,6 +33,7 @@ export function TrashList(props: TrashListProps) {
   })
   useFocusWish(scroller, focus.wish, scrollTo)
   useTrashKeys(props)
+  const longPress = useLongPress(selection.press)
   const isSelecting = selection.ids.size > 0 || selection.awaited !== null
   const Row = isPhone ? PhoneRow : DesktopRow
   const openMenu = (item: FileItem, place: OpenTrashMenu['place']) => {
@@ -49,6 +51,7 @@ export function TrashList(props: TrashListProps) {
         aria-multiselectable
         aria-rowcount={listing.total + 1}
         aria-busy={actions.isEmptying}
+        {...longPress}
       >
         {!isPhone && !isSelecting && <TrashHead onSelectAll={selection.selectAll} />}
         <div ref={scroller} className={styles.scroller} role="rowgroup">

@@ -6,6 +6,7 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { thumbnailSize } from '../../../src/api/limits.ts'
 import { thumbnailUrl } from '../../lib/data/thumbnails.ts'
 import { Printout } from '../../ui/print/printout.tsx'
+import { isTouch } from '../../ui/touch.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { previewSource } from '../preview-url.ts'
@@ -19,7 +20,6 @@ import { useZoomPan } from './use-zoom-pan.ts'
 
 interface ImageStageProps {
   item: FileItem
-  onSwipe: (step: 1 | -1) => void
   /** Called when the file cannot be loaded or is no image. */
   onFail: () => void
 }
@@ -52,12 +52,12 @@ export function ImageStage(props: ImageStageProps) {
 const sizeless = { width: 800, height: 600 }
 const unknown = { width: 0, height: 0 }
 
-function Picture({ item, onSwipe, onFail }: ImageStageProps) {
+function Picture({ item, onFail }: ImageStageProps) {
   const element = useRef<HTMLDivElement>(null)
   const { ref: measured, ...stageSize } = useElementSize<HTMLDivElement>()
   const ref = useMergedRef(element, measured)
   const [picture, setPicture] = useState(unknown)
-  const pan = useZoomPan({ stage: element, stageSize, picture, onSwipe })
+  const pan = useZoomPan({ stage: element, stageSize, picture })
   const { scale, x, y } = pan.placement
   const isReady = picture.width > 0 && stageSize.width > 0
   useViewerKeys({ '+': pan.zoomIn, '=': pan.zoomIn, '-': pan.zoomOut, '0': pan.fit })
@@ -75,7 +75,10 @@ function Picture({ item, onSwipe, onFail }: ImageStageProps) {
         data-movable={pan.canMove || undefined}
         aria-busy={!isReady}
         {...pan.handlers}
-        onDoubleClick={event => pan.toggle({ x: event.clientX, y: event.clientY })}
+        onDoubleClick={event => {
+          // Of double taps only some browsers make double clicks.
+          if (!isTouch()) pan.toggle({ x: event.clientX, y: event.clientY })
+        }}
       >
         {!isReady && <StandIn item={item} />}
         <img

@@ -31,6 +31,9 @@ export const fitScale = (picture: Size, stage: Size): number =>
     Math.max(0, stage.height - 2 * margin) / picture.height,
   )
 
+/** The scale of an enlarged picture: its own size or, where that is hardly larger than it fits, twice as large. */
+export const enlarged = (fit: number): number => (fit < 0.7 ? 1 : 2 * fit)
+
 /** The nearest allowed scale. A huge picture may be scaled down as far as it takes to fit. */
 export const clampScale = (scale: number, fit: number): number =>
   Math.min(mostZoom, Math.max(Math.min(leastZoom, fit), scale))

@@ -11,6 +11,8 @@ export interface Selection {
   /** How many items will be selected once all of them are loaded; null when nothing is pending. */
   awaited: number | null
   toggle: (id: number) => void
+  /** Selects what a finger rests on: the row or card around an element. */
+  press: (target: Element) => void
   /** Sets the start of the next range. */
   anchorAt: (id: number | null) => void
   /** Selects the range from its start, else from the index `start`, to another index. */
@@ -48,14 +50,19 @@ export function useSelection({ items: listed, total, loadMore, isStuck }: Listin
     if (wanted !== null && !isThere) loadMore()
   }, [wanted, isThere, loadMore])
 
+  const toggle = (id: number) => {
+    const next = new Set(ids)
+    if (!next.delete(id)) next.add(id)
+    setState({ ids: next, base: next, anchorId: id, wanted: null })
+  }
   return {
     ids,
     items,
     awaited: wanted === null ? null : Math.min(wanted.to, total - 1) - wanted.from + 1,
-    toggle: id => {
-      const next = new Set(ids)
-      if (!next.delete(id)) next.add(id)
-      setState({ ids: next, base: next, anchorId: id, wanted: null })
+    toggle,
+    press: target => {
+      const id = listed[Number(target.closest('[data-index]')?.getAttribute('data-index') ?? -1)]?.id
+      if (id !== undefined && !ids.has(id) && target.closest('input') === null) toggle(id)
     },
     anchorAt: id => setState(now => ({ ...now, base: ids, anchorId: id, wanted: null })),
     extendTo: (index, start = index) => {
