@@ -7,12 +7,14 @@ import { fileItem, validationStatus } from './items.ts'
 import { fileKinds } from './kinds.ts'
 import { maxCountedHits, minSearchLength } from './limits.ts'
 
+const tooShort = `Enter at least ${minSearchLength} characters`
+
 const query = z.string().check(
   z.trim(),
   atMostUnits(1000, 'The text is longer than 1000 characters'),
   composable,
   z.normalize('NFC'),
-  z.refine(text => [...text].length >= minSearchLength, `Enter at least ${minSearchLength} characters`),
+  z.refine(text => text === '' || [...text].length >= minSearchLength, tooShort),
 )
 
 /** A whole MIME type, or a prefix that ends in a slash. */
@@ -38,27 +40,29 @@ const metaFilter = z
     z.regex(/^[^:]+:./s, 'Expected <field name>:<value>'),
   )
 
-/** Hits sorted by id, highest first. */
+/** Hits sorted by id, highest first. Without a text: every file with the tag. */
 export const searchFiles = endpoint(
   'GET',
   '/files/search',
-  z.strictObject({
-    q: query,
-    mime_type: z.optional(mimeType),
-    min_size: z.optional(textWholeNumber),
-    max_size: z.optional(textWholeNumber),
-    date_from: z.optional(dayOrTime),
-    date_to: z.optional(dayOrTime),
-    tag_id: z.optional(textId),
-    status: z.optional(validationStatus),
-    /** `own`: the own tree alone. */
-    scope: z.optional(z.enum(['own', 'all'])),
-    /** A folder to search with all below it. */
-    in: z.optional(textId),
-    meta: z.optional(z.union([metaFilter, z.array(metaFilter).check(z.maxLength(20))])),
-    limit,
-    cursor,
-  }),
+  z
+    .strictObject({
+      q: z._default(query, ''),
+      mime_type: z.optional(mimeType),
+      min_size: z.optional(textWholeNumber),
+      max_size: z.optional(textWholeNumber),
+      date_from: z.optional(dayOrTime),
+      date_to: z.optional(dayOrTime),
+      tag_id: z.optional(textId),
+      status: z.optional(validationStatus),
+      /** `own`: the own tree alone. */
+      scope: z.optional(z.enum(['own', 'all'])),
+      /** A folder to search with all below it. */
+      in: z.optional(textId),
+      meta: z.optional(z.union([metaFilter, z.array(metaFilter).check(z.maxLength(20))])),
+      limit,
+      cursor,
+    })
+    .check(z.refine(({ q, tag_id }) => q !== '' || tag_id !== undefined, { path: ['q'], error: tooShort })),
 ).returns(
   z.object({
     files: z.array(fileItem),
@@ -67,7 +71,7 @@ export const searchFiles = endpoint(
     total_is_exact: z.boolean(),
     next_cursor: z.nullable(z.string()),
   }),
-  about(`Search by name; total counts to ${maxCountedHits} and then says that it is not exact`),
+  about(`Search by name or by tag; total counts to ${maxCountedHits} and then says that it is not exact`),
 )
 
 const fileStats = z.object({

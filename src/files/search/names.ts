@@ -119,6 +119,13 @@ export function searchBelow(rootIds: readonly number[], text: string, add: AddBi
   }
 }
 
+/** Finds the files of some spaces that have a tag, whatever their names. */
+export const searchTagged = (spaceIds: readonly number[], tagId: number | null, add: AddBind): SearchSource => ({
+  from: 'file_tags ft CROSS JOIN files f ON f.id = ft.file_id',
+  where: [`ft.tag_id = ${add(tagId)}`, `f.space_id IN (${spaceIds.map(id => add(id)).join(', ')})`],
+  id: 'ft.file_id',
+})
+
 /** Finds the items whose name contains a folded text right in some folders. */
 export const searchRightIn = (folderIds: readonly number[], text: string, add: AddBind): SearchSource => ({
   from: 'files f',

@@ -1,4 +1,7 @@
-/** Finds live items by a part of their name and by filters, in all places; hits are sorted by id, highest first. */
+/**
+ * Finds live items by a part of their name, or by tag, and by filters, in all places; hits are sorted by id, highest
+ * first.
+ */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../access/actor.ts'
 import { liveRow, shownRow } from '../../access/policy.ts'
@@ -19,7 +22,7 @@ import { findFolder } from '../find.ts'
 import { type ItemRow, itemShape } from '../item-row.ts'
 import { presentItems } from '../present.ts'
 import { filterConditions, type SearchInput } from './filters.ts'
-import { type AddBind, type SearchSource, searchBelow, searchRightIn, searchSpaces } from './names.ts'
+import { type AddBind, type SearchSource, searchBelow, searchRightIn, searchSpaces, searchTagged } from './names.ts'
 import { findSearchPlaces, noPlaces } from './places.ts'
 import { chooseSource } from './source.ts'
 
@@ -107,7 +110,9 @@ async function findSearched(db: Database, actor: Actor, input: SearchInput, text
   }
   const own = { abilities: everything, source: (add: AddBind) => chooseSource(db, root.spaceId, text, input, add) }
   const { spaceIds, rootIds, dropIds } = input.scope === 'own' ? noPlaces : await findSearchPlaces(db, actor)
-  const teams = { abilities: everything, source: (add: AddBind) => searchSpaces(db, spaceIds, text, add) }
+  const inTeams = (add: AddBind) =>
+    text === '' ? searchTagged(spaceIds, input.tag_id ?? null, add) : searchSpaces(db, spaceIds, text, add)
+  const teams = { abilities: everything, source: inTeams }
   const drops = { abilities: noAbilities, source: (add: AddBind) => searchRightIn(dropIds, text, add) }
   return [
     own,
@@ -121,8 +126,8 @@ async function findSearched(db: Database, actor: Actor, input: SearchInput, text
 async function findHits(db: Database, actor: Actor, input: SearchInput, part: Part): Promise<Hits> {
   const text = fold(input.q)
   const searched = await findSearched(db, actor, input, text)
-  // No name contains a control character, and an empty text finds nothing.
-  if (text === '' || /\p{Cc}/u.test(text)) return { rows: [], count: 0 }
+  // No name contains a control character, and a text that folds to nothing finds nothing.
+  if ((text === '' && input.q !== '') || /\p{Cc}/u.test(text)) return { rows: [], count: 0 }
   const found: Hits[] = []
   // One after the other: a user's search has one of the database's connections.
   for (const one of searched) found.push(await findIn(db, actor, input, one, part))

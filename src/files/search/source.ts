@@ -17,6 +17,8 @@ interface IndexedFilter {
   counted: string
   from: string
   where: (add: AddBind) => string[]
+  /** The id column to order by, if it is not that of `files`. */
+  id?: string
 }
 
 function indexedFilters(db: Database, spaceId: number, input: SearchInput): IndexedFilter[] {
@@ -33,6 +35,7 @@ function indexedFilters(db: Database, spaceId: number, input: SearchInput): Inde
       counted: 'file_tags ft',
       from: `file_tags ft ${isMariadb ? 'STRAIGHT_JOIN' : 'CROSS JOIN'} files f ON f.id = ft.file_id`,
       where: add => [`ft.tag_id = ${add(tag_id ?? null)}`],
+      id: 'ft.file_id',
     },
     ofFiles('files_held', status === 'pending' || status === 'rejected', add => statusConditions(input, add)),
     ofFiles('files_sizes', min_size !== undefined || max_size !== undefined, add => sizeConditions(input, add)),
@@ -54,7 +57,7 @@ async function leavesFew(db: Database, { counted, where }: IndexedFilter): Promi
   return (row?.count ?? 0) <= fewRows
 }
 
-/** Chooses the source for a folded text, which must not be empty. */
+/** Chooses the source for a folded text. An empty one needs the filter by tag, which comes first and is read then. */
 export async function chooseSource(
   db: Database,
   spaceId: number,
@@ -63,9 +66,9 @@ export async function chooseSource(
   add: AddBind,
 ): Promise<SearchSource> {
   for (const filter of indexedFilters(db, spaceId, input)) {
-    if (filter.isGiven && (await leavesFew(db, filter))) {
-      const rows = searchRows(spaceId, text, add)
-      return { ...rows, from: filter.from, where: [...filter.where(add), ...rows.where] }
+    if (filter.isGiven && (text === '' || (await leavesFew(db, filter)))) {
+      const { where, id } = searchRows(spaceId, text, add)
+      return { from: filter.from, where: [...filter.where(add), ...where], id: filter.id ?? id }
     }
   }
   return searchNames(db, spaceId, text, add)

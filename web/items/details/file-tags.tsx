@@ -1,4 +1,4 @@
-/** A file's tags, each with a button to remove it, and a button that opens the tag manager. */
+/** A file's tags, each a link to its files with a button to remove it, and a button that opens the tag manager. */
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FileItem, ItemTag } from '../../../src/api/items.ts'
@@ -9,8 +9,10 @@ import { messageOf } from '../../lib/server/message-of.ts'
 import { useMay, useOwns } from '../../lib/server/permissions.ts'
 import { showError } from '../../ui/toast.tsx'
 import { TagChip } from '../tag-chip.tsx'
+import { TagLink } from '../tag-link.tsx'
 import styles from './file-tags.module.css'
 import { Section } from './section.tsx'
+import { closeSmallDetails } from './use-details.ts'
 
 export function FileTags({ item, onAdd }: { item: FileItem; onAdd: () => void }) {
   const isOwn = useOwns(item)
@@ -28,13 +30,18 @@ export function FileTags({ item, onAdd }: { item: FileItem; onAdd: () => void })
     }
     setRemoved(ids => ids.filter(id => id !== tag.id))
   }
+  const maySearch = useMay('files:search')
   if (!mayWrite && shown.length === 0) return null
   return (
     <Section title="Tags">
       <ul className={styles.tags}>
         {shown.map(tag => (
           <li key={tag.id} className={styles.tag}>
-            <TagChip tag={tag} onRemove={mayWrite ? () => void remove(tag) : undefined} />
+            <TagChip
+              tag={tag}
+              link={maySearch ? <TagLink tag={tag} onFollow={closeSmallDetails} /> : undefined}
+              onRemove={mayWrite ? () => void remove(tag) : undefined}
+            />
           </li>
         ))}
         {mayWrite && (

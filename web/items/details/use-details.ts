@@ -6,6 +6,9 @@ import { usePhone } from '../../ui/use-phone.ts'
 /** Not remembered on a phone, where it fills the screen. */
 const useSmall = create(() => ({ isOpen: false }))
 
+/** Called before leaving for another screen, which the details of a phone would cover. */
+export const closeSmallDetails = (): void => useSmall.setState({ isOpen: false })
+
 interface Details {
   isOpen: boolean
   setOpen: (isOpen: boolean) => void

@@ -50,6 +50,10 @@ export const readSearch = (search: Record<string, unknown>): SearchParams => ({
 /** Whether a text is long enough to be searched for. */
 export const isSearchable = (text: string): boolean => [...text.normalize('NFC').trim()].length >= minSearchLength
 
+/** Whether a search can be sent: its text is long enough, or there is none and every file with a tag is meant. */
+export const isAskable = ({ q, tag_id }: SearchParams): boolean =>
+  isSearchable(q) || (q.trim() === '' && tag_id !== undefined)
+
 /** How many filters are set. */
 export const countFilters = ({ q: _, ...filters }: SearchParams): number =>
   Object.values(filters).filter(value => value !== undefined).length

@@ -7,7 +7,7 @@ import { uploadFieldsQuery } from '../../lib/data/metadata.ts'
 import { countFilters, type SearchFilters, type SearchParams } from '../../lib/data/search.ts'
 import { tagsQuery } from '../../lib/data/tags.ts'
 import { useMay } from '../../lib/server/permissions.ts'
-import { SearchDrawing } from '../../ui/drawings.tsx'
+import { SearchDrawing, TagDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { filterWords } from './filter-words.ts'
 import { noFilters } from './no-filters.ts'
@@ -36,6 +36,15 @@ export function NothingFound({ isAsked, isKnown, params, onFilter }: NothingFoun
     )
   }
   if (!isKnown) return <div className={styles.blank} />
+  if (params.q.trim() === '' && countFilters(params) === 1) {
+    return (
+      <EmptyState
+        drawing={<TagDrawing />}
+        title="No files have this tag"
+        sentence="Choose Manage Tags in a file's menu to put it on files."
+      />
+    )
+  }
   return (
     <EmptyState
       drawing={<SearchDrawing />}

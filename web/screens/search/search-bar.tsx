@@ -11,6 +11,8 @@ import styles from './search-bar.module.css'
 
 interface SearchBarProps {
   query: string
+  /** Whether there is nothing to show yet, so that the user has come to type. */
+  takesFocus: boolean
   /** The number of active filters. */
   filters: number
   isFiltering: boolean
@@ -39,8 +41,7 @@ export function SearchBar(props: SearchBarProps) {
           <span className={styles.room} />
         </>
       )}
-      {/* Without a text the user has come to type one, so focus the box. */}
-      <SearchBox query={props.query} takesFocus={props.query === ''} />
+      <SearchBox query={props.query} takesFocus={props.takesFocus} />
       <BarEnd>
         {!isPhone && <RefreshButton onRefresh={props.onRefresh} />}
         <FiltersButton {...props} />
@@ -64,7 +65,8 @@ function FiltersButton({ filters, isFiltering, onToggleFilters }: SearchBarProps
       onClick={onToggleFilters}
     >
       {!isPhone && 'Filters'}
-      {filters > 0 && <span className={styles.count}>{filters}</span>}
+      {/* Drawn by the style: with the number as text, the visible label would not begin the accessible name. */}
+      {filters > 0 && <span className={styles.count} data-count={filters} />}
     </Button>
   )
 }

@@ -1,4 +1,8 @@
 /** The heading of a search, with the number of results. */
+import { useQuery } from '@tanstack/react-query'
+import type { SearchParams } from '../../lib/data/search.ts'
+import { tagsQuery } from '../../lib/data/tags.ts'
+import { useMay } from '../../lib/server/permissions.ts'
 import styles from './search-heading.module.css'
 
 export interface Found {
@@ -7,15 +11,26 @@ export interface Found {
   isExact: boolean
 }
 
-function messageOf(q: string, { count, isExact }: Found): string {
-  if (count === 0) return `No results found for "${q}"`
+function messageOf(q: string, tag: string | undefined, { count, isExact }: Found): string {
   const number = `${count.toLocaleString('en-US')}${isExact ? '' : '+'}`
-  return `Found ${number} ${count === 1 ? 'result' : 'results'} for "${q}"`
+  if (q !== '') {
+    return count === 0
+      ? `No results found for "${q}"`
+      : `Found ${number} ${count === 1 ? 'result' : 'results'} for "${q}"`
+  }
+  const withTag = tag === undefined ? 'this tag' : `the tag "${tag}"`
+  return count === 0 ? `No files have ${withTag}` : `Found ${number} ${count === 1 ? 'file' : 'files'} with ${withTag}`
 }
 
-/** `found` is null while it is unknown. */
-export function SearchHeading({ q, found }: { q: string; found: Found | null }) {
-  const message = found === null ? '' : messageOf(q, found)
+interface SearchHeadingProps {
+  params: SearchParams
+  /** Null while it is unknown. */
+  found: Found | null
+}
+
+export function SearchHeading({ params: { q, tag_id }, found }: SearchHeadingProps) {
+  const { data: tags, isLoading } = useQuery({ ...tagsQuery, enabled: useMay('tags:read') && tag_id !== undefined })
+  const message = found === null || isLoading ? '' : messageOf(q, tags?.find(({ id }) => id === tag_id)?.name, found)
   return (
     <div className={styles.row}>
       <h1 className={styles.title}>Search Results</h1>

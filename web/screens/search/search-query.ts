@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../src/api/endpoint.ts'
 import { maxPageSize } from '../../../src/api/limits.ts'
 import { searchFiles } from '../../../src/api/search.ts'
 import { shareEqual } from '../../lib/data/paging.ts'
-import { isSearchable, type SearchParams } from '../../lib/data/search.ts'
+import { isAskable, type SearchParams } from '../../lib/data/search.ts'
 import { call } from '../../lib/server/call.ts'
 
 export type SearchPages = InfiniteData<OutputOf<typeof searchFiles>>
@@ -23,5 +23,5 @@ export const searchQuery = (params: SearchParams) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.next_cursor ?? undefined,
     structuralSharing: false,
-    enabled: isSearchable(params.q),
+    enabled: isAskable(params),
   })

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useMemo } from 'react'
 import type { Listing } from '../../items/list/listing.ts'
 import { usePages } from '../../items/list/use-pages.ts'
-import { isSearchable, readSearch, type SearchFilters, type SearchParams } from '../../lib/data/search.ts'
+import { isAskable, readSearch, type SearchFilters, type SearchParams } from '../../lib/data/search.ts'
 import type { Found } from './search-heading.tsx'
 import { type SearchPages, searchQuery } from './search-query.ts'
 import { SearchView } from './search-view.tsx'
@@ -19,7 +19,7 @@ function listingOf(data: SearchPages | undefined): Pick<Listing, 'items' | 'tota
 }
 
 function useFound(params: SearchParams) {
-  const isAsked = isSearchable(params.q)
+  const isAsked = isAskable(params)
   const query = useInfiniteQuery({ ...searchQuery(params), placeholderData: keepPreviousData })
   const { isWaiting, isArrived, isStale, loadMore, isStuck, ...rest } = usePages(query, 'Search failed')
   const data = isAsked ? query.data : undefined

@@ -45,7 +45,7 @@ export function SearchView(props: SearchViewProps) {
   const state = useListState(props.listing, null)
   const { actions } = state
   const filters = countFilters(params)
-  const [isFiltering, setFiltering] = useState(filters > 0)
+  const [isFiltering, setFiltering] = useState(filters > 0 && params.q !== '')
   const go = (folderId: number | null) =>
     void navigate({ to: '/files/{-$folderId}', params: { folderId: folderId === null ? undefined : String(folderId) } })
   const showPlace = (item: FileItem) => {
@@ -61,11 +61,15 @@ export function SearchView(props: SearchViewProps) {
   }
   return (
     <Sheet title="Search Results">
-      {isPhone && isSelecting(state) ? <PhoneSelectionTop {...state} /> : <SearchBar query={params.q} {...bar} />}
+      {isPhone && isSelecting(state) ? (
+        <PhoneSelectionTop {...state} />
+      ) : (
+        <SearchBar query={params.q} takesFocus={!isAsked} {...bar} />
+      )}
       {isFiltering && <SearchFiltersPanel params={params} onFilter={onFilter} />}
       {problem && <ErrorStrip {...problem} onRetry={props.reload} onDismiss={props.dismiss} />}
       {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
-      <SearchHeading q={params.q} found={props.isArrived ? found : null} />
+      <SearchHeading params={params} found={props.isArrived ? found : null} />
       {isPhone && <PhoneSort middle="location" isSortable={false} />}
       <ListPane state={state} folder={null}>
         <ItemList

@@ -5,6 +5,8 @@ import { useRef } from 'react'
 import type { Tag } from '../../../src/api/tags.ts'
 import { fileCount } from '../../items/counts.ts'
 import { TagDot } from '../../items/tag-chip.tsx'
+import { TagLink } from '../../items/tag-link.tsx'
+import { useMay } from '../../lib/server/permissions.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowHeight } from '../../ui/use-row-height.ts'
@@ -66,13 +68,14 @@ function Head() {
 
 function Cells({ tag, mayWrite, onEdit, onDelete }: { tag: Tag } & Omit<TagTableProps, 'tags'>) {
   const isPhone = usePhone()
+  const maySearch = useMay('files:search')
   const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
   return (
     <>
       <div role="cell" className={styles.name} title={tag.name}>
         <TagDot tag={tag} />
         <span className={styles.text} dir="auto">
-          {tag.name}
+          {maySearch ? <TagLink tag={tag} /> : tag.name}
         </span>
       </div>
       <div role="cell" className={styles.files}>

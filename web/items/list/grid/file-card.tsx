@@ -46,7 +46,7 @@ export const FileCard = memo(function FileCard(props: RowProps) {
   )
 })
 
-function Words({ item, isSelecting, renaming, columns, events }: RowProps) {
+function Words({ item, isSelecting, isActive, renaming, columns, events }: RowProps) {
   if (renaming !== null) {
     return <RenameField item={item} renaming={renaming} events={events} />
   }
@@ -60,7 +60,7 @@ function Words({ item, isSelecting, renaming, columns, events }: RowProps) {
             {parentPath(item)}
           </span>
         )}
-        <ItemTagDots tags={item.tags} />
+        <ItemTagDots tags={item.tags} isSelecting={isSelecting} tabIndex={isActive ? 0 : -1} />
       </span>
     </>
   )

@@ -43,7 +43,7 @@ export const DesktopRow = memo(function DesktopRow(props: RowProps) {
   )
 })
 
-function NameCell({ item, isSelecting, renaming, hasTags, events }: RowProps) {
+function NameCell({ item, isSelecting, isActive, renaming, hasTags, events }: RowProps) {
   if (renaming !== null) {
     return <RenameField item={item} renaming={renaming} events={events} />
   }
@@ -54,7 +54,7 @@ function NameCell({ item, isSelecting, renaming, hasTags, events }: RowProps) {
       <StatusBadge item={item} />
       {hasTags && (
         <span className={styles.tags}>
-          <ItemTags tags={item.tags} />
+          <ItemTags tags={item.tags} isSelecting={isSelecting} tabIndex={isActive ? 0 : -1} />
         </span>
       )}
     </>
