@@ -2,11 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { listAudit } from '../../src/api/events.ts'
 import { createField, deleteField, updateField } from '../../src/api/metadata.ts'
-import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
 import { findBarriers } from './accessible.ts'
 import { createOpener } from './admin-pages.ts'
 import { desktop, phone } from './browser.ts'
+import { rings } from './list-items.ts'
 import { browser, openSite, server } from './site.ts'
 
 let admin: BuiltUser
@@ -100,6 +102,30 @@ describe('the audit log', () => {
     const box = await when.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(phone.viewport?.width ?? 0)
     expect(offences).toEqual([])
+  })
+
+  test("leads from an event of an own item to it in its folder, and from another user's item nowhere", async () => {
+    await turnSettings(admin, { validation_enabled: true })
+    const other = await buildUser(server, { username: 'waiting' })
+    const folder = await buildFolder(admin, 'Mine')
+    await buildFile(admin, { name: 'own event.txt', parent_id: folder.id })
+    const foreign = await buildFile(other, { name: 'foreign event.txt' })
+    await turnSettings(admin, { validation_enabled: false })
+    const { page } = await openAudit()
+    const event = page.getByRole('dialog', { name: 'Event' })
+    await page.getByRole('button', { name: 'uploaded foreign event.txt' }).click()
+    const asked = page.waitForResponse(response => response.url().includes(`/api/files/${foreign.id}/`))
+    await event.getByText(String(foreign.id), { exact: true }).waitFor()
+    expect((await asked).status()).toBe(404)
+    expect(await event.getByRole('link').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'uploaded own event.txt' }).click()
+    await event.getByRole('link', { name: 'Show in folder' }).click()
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/files/${folder.id}`)
+    await rings(page, 'own event.txt')
+    // A look at the foreign file, which waits for approval, would be in the log.
+    await server.deps.journal.flush()
+    expect((await admin.call(listAudit, { action: 'file.view' })).events).toEqual([])
   })
 
   test('shows an error when the export fails', async () => {

@@ -89,9 +89,9 @@ describe('the overview', () => {
     await enter(page, user, '/overview')
     const recent = page.getByRole('region', { name: 'Recent Files' })
     await expect
-      .poll(() => recent.getByRole('button').allTextContents())
+      .poll(() => recent.getByRole('button', { name: /Today/ }).allTextContents())
       .toEqual(['newer.txt2.00 KBToday', 'older.txt2.00 KBToday'])
-    await recent.getByRole('button', { name: 'older.txt' }).click()
+    await recent.getByRole('button', { name: /^older\.txt/ }).click()
     await page.getByRole('dialog').getByText('older.txt').first().waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -113,7 +113,7 @@ describe('the overview', () => {
   ])('shows the storage warning that belongs to %d of 1000 bytes: %s', async (bytes, warning) => {
     const { page } = await browser.open()
     await enter(page, await buildKeeper(bytes), '/overview')
-    await page.getByRole('region', { name: 'Recent Files' }).getByRole('button').waitFor()
+    await page.getByRole('region', { name: 'Recent Files' }).getByRole('button', { name: /Today/ }).waitFor()
     await expect
       .poll(() => page.getByText(/running low|exceeded/).allTextContents())
       .toEqual(warning === null ? [] : [warning])
@@ -180,7 +180,7 @@ test.each([
 ] as const)('the overview and the fallback page have no accessibility barriers on %s', async (_name, size) => {
   const { page } = await browser.open(size)
   await enter(page, await buildKeeper(900), '/overview')
-  await page.getByRole('region', { name: 'Recent Files' }).getByRole('button').waitFor()
+  await page.getByRole('region', { name: 'Recent Files' }).getByRole('button', { name: /Today/ }).waitFor()
   expect(await findBarriersInBothThemes(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.viewport?.width)
   await page.goto('/nowhere')

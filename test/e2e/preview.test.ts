@@ -185,7 +185,7 @@ test("a reviewer sees another user's pending file without the actions of its own
   const acts = details.getByRole('button')
   await expect
     .poll(() => acts.evaluateAll(buttons => buttons.map(each => each.getAttribute('aria-label') ?? each.textContent)))
-    .toEqual(['Close details', 'Preview', 'Download', 'Copy checksum'])
+    .toEqual(['Close details', 'Preview', 'Download', 'Copy address', 'Copy checksum'])
   await page.goto(`/view/${pending.id}`)
   await page.getByText('please check').waitFor()
   await button(page, 'Close').click()

@@ -16,6 +16,7 @@ const columns: readonly Group[][] = [
       keys: [
         ['Open, or step into a folder', 'Enter'],
         ['One folder up', 'Backspace'],
+        ['Show in folder, from a list across folders', 'F'],
         ['First / last item', 'Home', 'End'],
         ['Search files', '/'],
         ['Show or hide folders', '['],

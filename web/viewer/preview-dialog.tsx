@@ -50,11 +50,12 @@ export function PreviewDialog() {
   )
 }
 
-/** Returns the focus to the element that had it before. */
+/** Returns the focus to the element that had it before, unless the page below has given it to another by then. */
 function useFocusReturn(): void {
   useEffect(() => {
     const before = document.activeElement
     return () => {
+      if (document.activeElement !== document.body) return
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
   }, [])

@@ -9,6 +9,7 @@ import {
   IconFolderOpen,
   IconFolderSymlink,
   IconInfoCircle,
+  IconLink,
   IconSquareCheck,
   IconStar,
   IconStarOff,
@@ -23,6 +24,8 @@ import { ActionMenu } from '../../ui/action-menu.tsx'
 import type { MenuAction, MenuPlace } from '../../ui/menu-props.ts'
 import { ItemIcon } from '../item-icon.tsx'
 import { ItemName } from '../item-name.tsx'
+import { useIsOnScreen, useShowInFolder } from '../show-in-folder.ts'
+import { copyAddress } from './copy-address.ts'
 import styles from './item-menu.module.css'
 import type { ItemActions } from './use-item-actions.tsx'
 
@@ -35,13 +38,14 @@ export interface OpenMenu {
 interface ItemMenuProps {
   menu: OpenMenu | null
   actions: ItemActions
-  onRename: (item: FileItem) => void
-  /** Absent when the details are already shown. */
+  /** Absent where names cannot be edited. */
+  onRename?: (item: FileItem) => void
+  /** Absent when the details are already shown, or have no place. */
   onDetails?: () => void
-  /** Goes to the item's parent folder; absent when all items are in one folder. */
-  onShowPlace?: (item: FileItem) => void
   /** Starts a selection; absent when a click does that. */
   onSelect?: (item: FileItem) => void
+  /** Whether the list has the keys that the menu names. */
+  hasKeys?: boolean
   onClose: () => void
 }
 
@@ -55,8 +59,23 @@ function openGroup(item: FileItem, actions: ItemActions): MenuAction[] {
   return previewKind(item.mime_type) === 'pdf' ? [preview, view] : [preview]
 }
 
-function groupsOf({ items }: OpenMenu, props: ItemMenuProps): Groups {
-  const { actions, onRename, onDetails, onShowPlace, onSelect } = props
+/** Undefined while the item's folder is on screen, so that there is nowhere to go. */
+type ShowInFolder = ((item: FileItem) => void) | undefined
+
+/** The actions that lead to one item. */
+function placeGroup(item: FileItem, showInFolder: ShowInFolder): MenuAction[] {
+  const place = showInFolder && {
+    label: 'Show in folder',
+    icon: IconFolderOpen,
+    shortcut: 'F',
+    run: () => showInFolder(item),
+  }
+  const address = { label: 'Copy address', icon: IconLink, run: () => void copyAddress(item) }
+  return place ? [place, address] : [address]
+}
+
+function groupsOf({ items }: OpenMenu, props: ItemMenuProps, showInFolder: ShowInFolder): Groups {
+  const { actions, onRename, onDetails, onSelect } = props
   const { may } = actions
   const [first] = items
   const isSingle = items.length === 1
@@ -64,7 +83,7 @@ function groupsOf({ items }: OpenMenu, props: ItemMenuProps): Groups {
   const hasFolder = items.some(item => item.is_directory)
   const download = { label: 'Download', icon: IconDownload, shortcut: 'D', run: () => actions.download(items) }
   const archive = { label: 'Download as ZIP', icon: IconFileZip, run: () => actions.archive(items) }
-  const rename = { label: 'Rename', icon: IconCursorText, shortcut: 'F2', run: () => onRename(first) }
+  const rename = onRename && { label: 'Rename', icon: IconCursorText, shortcut: 'F2', run: () => onRename(first) }
   const move = { label: 'Move…', icon: IconFolderSymlink, shortcut: 'M', run: () => actions.moveTo(items) }
   const copy = { label: 'Copy to…', icon: IconCopy, run: () => actions.copyTo(items) }
   const tags = { label: 'Manage Tags', icon: IconTag, shortcut: 'T', run: () => actions.manageTags(items) }
@@ -83,23 +102,18 @@ function groupsOf({ items }: OpenMenu, props: ItemMenuProps): Groups {
     run: () => actions.trash(items),
   }
   const details = onDetails && { label: 'Details', icon: IconInfoCircle, shortcut: 'I', run: onDetails }
-  const place = onShowPlace && {
-    label: 'Show in folder',
-    icon: IconFolderOpen,
-    run: () => onShowPlace(first),
-  }
   const groups: Groups = [
     [
       ...(onSelect && isSingle ? [{ label: 'Select', icon: IconSquareCheck, run: () => onSelect(first) }] : []),
       ...(isSingle ? openGroup(first, actions) : []),
       ...(hasFile ? [download] : []),
       ...(hasFolder || !isSingle ? [archive] : []),
-      ...(isSingle && place ? [place] : []),
+      ...(isSingle ? placeGroup(first, showInFolder) : []),
     ],
     [
       ...(may.change ? [favorite] : []),
       ...(may.tag && hasFile ? [tags] : []),
-      ...(may.change && isSingle ? [rename] : []),
+      ...(may.change && isSingle && rename ? [rename] : []),
       ...(may.change ? [move, copy] : []),
       ...(details ? [details] : []),
     ],
@@ -108,15 +122,21 @@ function groupsOf({ items }: OpenMenu, props: ItemMenuProps): Groups {
   return groups.filter(group => group.length > 0)
 }
 
-export function ItemMenu(props: ItemMenuProps) {
-  const { menu, onClose } = props
-  if (menu === null) return null
+export function ItemMenu({ menu, ...rest }: ItemMenuProps) {
+  return menu === null ? null : <ShownMenu {...rest} menu={menu} />
+}
+
+function ShownMenu(props: ItemMenuProps & { menu: OpenMenu }) {
+  const { menu, hasKeys = true, onClose } = props
   const [first] = menu.items
+  const showInFolder = useShowInFolder()
+  const isThere = useIsOnScreen(first.parent_id)
+  const groups = groupsOf(menu, props, isThere ? undefined : showInFolder)
   const label = menu.items.length === 1 ? `Actions for ${first.name}` : `Actions for ${menu.items.length} items`
   return (
     <ActionMenu
       place={menu.place}
-      groups={groupsOf(menu, props)}
+      groups={hasKeys ? groups : groups.map(group => group.map(action => ({ ...action, shortcut: undefined })))}
       label={label}
       head={<MenuHead item={first} count={menu.items.length} />}
       onClose={onClose}

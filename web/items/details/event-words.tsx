@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { EventAction } from '../../../src/api/event-actions.ts'
 import type { ChangeEvent } from '../../../src/api/events.ts'
 import { actorName } from '../../lib/words/actor-name.ts'
+import { Original, Target } from './event-item.tsx'
 
 type Detail = NonNullable<ChangeEvent['detail']>
 
@@ -33,6 +34,17 @@ const decided =
     return comment === null ? `${verb} it` : naming(`${verb} it:`, comment)
   }
 
+function moved(to: unknown): ReactNode {
+  if (to === null) return 'moved it to Home'
+  const without = 'moved it to another folder'
+  return typeof to === 'number' ? <Target id={to} words="moved it to" without={without} /> : without
+}
+
+function copied(from: unknown): ReactNode {
+  const without = 'made it as a copy'
+  return typeof from === 'number' ? <Original id={from} words="made it as a copy of" without={without} /> : without
+}
+
 type Words = ReactNode | ((detail: Detail) => ReactNode)
 
 /** The actions that an item's activity shows. */
@@ -41,8 +53,8 @@ const words: Record<string, Words> = {
   'file.replace': 'replaced its content',
   'folder.create': 'created it',
   'file.rename': perhapsNaming('from', 'renamed it from', 'renamed it'),
-  'file.move': detail => (detail.to === null ? 'moved it to Home' : 'moved it to another folder'),
-  'file.copy': 'made it as a copy',
+  'file.move': ({ to }) => moved(to),
+  'file.copy': ({ from }) => copied(from),
   'file.favorite': 'added it to favorites',
   'file.unfavorite': 'removed it from favorites',
   'file.tag': perhapsNaming('name', 'added the tag', 'added a tag'),

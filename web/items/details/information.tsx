@@ -1,6 +1,5 @@
 /** The facts of an item: path, times, checksum, the contents of a folder, and the approval status. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { listFiles } from '../../../src/api/files.ts'
 import type { FileDetails, FileItem } from '../../../src/api/items.ts'
 import { copyText } from '../../lib/local/copy-text.ts'
@@ -8,8 +7,10 @@ import { call } from '../../lib/server/call.ts'
 import { useOwns } from '../../lib/server/permissions.ts'
 import { formatDate, formatDay, formatFullDate } from '../../lib/words/format-date.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { addressOf, pathOf } from '../actions/copy-address.ts'
 import { folderAndFileCount } from '../counts.ts'
 import { parentPath } from '../place.ts'
+import { PlaceLink } from '../place-link.tsx'
 import { StatusBadge } from '../status-badge.tsx'
 import styles from './information.module.css'
 import { Fact, Facts, Section } from './section.tsx'
@@ -34,18 +35,12 @@ export function Information({ item, details, hasFailed }: InformationProps) {
             {item.validation_comment && <p className={styles.comment}>{item.validation_comment}</p>}
           </Fact>
         )}
-        <Fact label="Path">
-          {isOwn ? (
-            <Link
-              to="/files/{-$folderId}"
-              params={{ folderId: item.parent_id === null ? undefined : String(item.parent_id) }}
-              dir="auto"
-            >
-              {place}
-            </Link>
-          ) : (
-            <span dir="auto">{place}</span>
-          )}
+        <Fact label="Path">{isOwn ? <PlaceLink item={item}>{place}</PlaceLink> : <span dir="auto">{place}</span>}</Fact>
+        <Fact label="Address" hint={addressOf(item)}>
+          <span className={styles.copied}>
+            <span className={styles.mono}>/{pathOf(item)}</span>
+            <CopyButton label="Copy address" onCopy={() => copyText(addressOf(item))} />
+          </span>
         </Fact>
         {item.is_directory && <Holds folder={item} />}
         <Fact label="Changed" hint={formatFullDate(item.updated_at)}>
@@ -80,8 +75,8 @@ function Checksum({ value }: { value: string | undefined }) {
   return (
     <Fact label="Checksum" hint={value && `SHA-256 ${value}`}>
       {value && (
-        <span className={styles.checksum}>
-          <span className={styles.digits}>
+        <span className={styles.copied}>
+          <span className={styles.mono}>
             {value.slice(0, 8)}…{value.slice(-7)}
           </span>
           <CopyButton label="Copy checksum" onCopy={() => copyText(value)} />

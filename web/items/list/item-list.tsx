@@ -10,6 +10,7 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import { useInHand } from '../acts/in-hand.ts'
 import { useDetails } from '../details/use-details.ts'
+import { useShowInFolder } from '../show-in-folder.ts'
 import { type MiddleColumn, trackStyle } from './columns/columns.ts'
 import { useColumns } from './columns/use-columns.ts'
 import { rowCount } from './grid/grid-geometry.ts'
@@ -43,8 +44,6 @@ interface ItemListProps {
   onUp?: () => void
   onUpload?: () => void
   onNewFolder?: () => void
-  /** Goes to the item's folder, from a list with items of many folders. */
-  onShowPlace?: (item: FileItem) => void
 }
 
 export function ItemList(props: ItemListProps) {
@@ -59,11 +58,8 @@ export function ItemList(props: ItemListProps) {
   const reveal = useRef<(index: number) => void>(null)
   const open = (item: FileItem, by: OpenedBy) =>
     item.is_directory ? props.onOpenFolder(item, by) : actions.preview(item)
-  const on = useItemEvents(
-    state,
-    item => open(item, 'pointer'),
-    item => props.onShowPlace?.(item),
-  )
+  const showInFolder = useShowInFolder()
+  const on = useItemEvents(state, item => open(item, 'pointer'), showInFolder)
   const { target } = drag
   const stable = useStable<Omit<ItemHandlers, 'target'> & { selectAll: () => void }>({
     activate: focus.activate,
@@ -83,6 +79,7 @@ export function ItemList(props: ItemListProps) {
     open: item => open(item, 'keyboard'),
     isStale: props.isStale,
     goUp: props.onUp,
+    showInFolder: middle === 'location' ? showInFolder : undefined,
     rename: on.startRename,
     openMenu: on.events.openMenu,
     showDetails: () => details.setOpen(true),
@@ -150,7 +147,6 @@ export function ItemList(props: ItemListProps) {
           actions={actions}
           onRename={on.startRename}
           onDetails={() => details.setOpen(true)}
-          onShowPlace={props.onShowPlace}
           onSelect={(isPhone || isTouch()) && !isSelecting ? ({ id }) => selection.toggle(id) : undefined}
           onClose={on.closeMenu}
         />

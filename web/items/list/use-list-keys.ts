@@ -17,6 +17,8 @@ interface ListKeys extends ListState {
   isStale: boolean
   open: (item: FileItem) => void
   goUp: (() => void) | undefined
+  /** Undefined in a list whose items are all in the same folder. */
+  showInFolder: ((item: FileItem) => void) | undefined
   rename: (item: FileItem) => void
   openMenu: (item: FileItem, place: MenuPlace) => void
   showDetails: () => void
@@ -92,8 +94,9 @@ function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
 }
 
 /** The keys that act on one item. */
-function runOnItem(key: string, item: FileItem, { actions, open, rename }: ListKeys): boolean {
+function runOnItem(key: string, item: FileItem, { actions, open, rename, showInFolder }: ListKeys): boolean {
   if (key === 'enter') return run(() => open(item))
+  if (key === 'f') return run(showInFolder && (() => showInFolder(item)))
   if (key === 'f2') return actions.may.change && run(() => rename(item))
   return key === ' ' && !item.is_directory && run(() => actions.preview(item))
 }

@@ -1,8 +1,9 @@
 /** A favourite: its picture with the star, its name and its actions. */
-import { IconDownload, IconEye, IconStarFilled } from '@tabler/icons-react'
+import { IconDots, IconDownload, IconEye, IconStarFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { FileItem } from '../../../src/api/items.ts'
 import { previewKind } from '../../../src/api/limits.ts'
+import type { CardMenu } from '../../items/actions/use-card-menu.tsx'
 import { ItemName } from '../../items/item-name.tsx'
 import { ItemPicture } from '../../items/item-picture.tsx'
 import { StatusBadge } from '../../items/status-badge.tsx'
@@ -18,14 +19,15 @@ export interface CardActs {
   onRemove: (item: FileItem) => void
   onDownload: (item: FileItem) => void
   onPreview: (item: FileItem) => void
+  menu: CardMenu
 }
 
-export function FavoriteCard({ item, onRemove, onDownload, onPreview }: { item: FileItem } & CardActs) {
+export function FavoriteCard({ item, onRemove, onDownload, onPreview, menu }: { item: FileItem } & CardActs) {
   const mayWrite = useMay('files:write')
   const isPhone = usePhone()
   const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
   return (
-    <article className={styles.card} aria-label={item.name}>
+    <article className={styles.card} aria-label={item.name} onContextMenu={event => menu.openAtPointer(item, event)}>
       <div className={styles.picture}>
         <ItemPicture item={item} />
         <span className={styles.status}>
@@ -38,17 +40,17 @@ export function FavoriteCard({ item, onRemove, onDownload, onPreview }: { item: 
           {item.is_directory ? <Badge>Folder</Badge> : formatSize(item.size)}
           <span className={styles.date}>{formatDate(item.updated_at)}</span>
         </span>
-        {!item.is_directory && (
-          <span className={styles.actions}>
-            {previewKind(item.mime_type) !== null && (
-              <IconButton
-                label={`Preview ${item.name}`}
-                title="Preview"
-                icon={IconEye}
-                {...look}
-                onClick={() => onPreview(item)}
-              />
-            )}
+        <span className={styles.actions}>
+          {!isPhone && previewKind(item.mime_type) !== null && (
+            <IconButton
+              label={`Preview ${item.name}`}
+              title="Preview"
+              icon={IconEye}
+              {...look}
+              onClick={() => onPreview(item)}
+            />
+          )}
+          {!item.is_directory && (
             <IconButton
               label={`Download ${item.name}`}
               title="Download"
@@ -56,8 +58,16 @@ export function FavoriteCard({ item, onRemove, onDownload, onPreview }: { item: 
               {...look}
               onClick={() => onDownload(item)}
             />
-          </span>
-        )}
+          )}
+          <IconButton
+            label={`More actions for ${item.name}`}
+            title="More actions"
+            icon={IconDots}
+            aria-haspopup="menu"
+            {...look}
+            onClick={({ currentTarget }) => menu.open(item, currentTarget.getBoundingClientRect())}
+          />
+        </span>
       </div>
       {mayWrite && (
         <button

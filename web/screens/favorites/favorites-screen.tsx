@@ -2,6 +2,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import { useCardMenu } from '../../items/actions/use-card-menu.tsx'
+import { useItemActions } from '../../items/actions/use-item-actions.tsx'
 import { useProblem } from '../../items/actions/use-problem.ts'
 import { favoriteAct } from '../../items/acts/item-acts.tsx'
 import { perform } from '../../items/acts/perform.tsx'
@@ -9,8 +11,6 @@ import { PrintedItems } from '../../items/print/printed-items.tsx'
 import { favoritesQuery } from '../../lib/data/favorites.ts'
 import { totalOf } from '../../lib/data/paging.ts'
 import { useLoadMore } from '../../lib/data/use-load-more.ts'
-import { downloadItem } from '../../lib/local/download.ts'
-import { openPreview } from '../../lib/local/preview.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { StarDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -22,6 +22,7 @@ import { FavoritesGrid, FavoritesSkeleton } from './favorites-grid.tsx'
 import styles from './favorites-screen.module.css'
 
 const noItems: FileItem[] = []
+const nothing = () => undefined
 
 export function FavoritesScreen() {
   const query = useInfiniteQuery(favoritesQuery)
@@ -31,7 +32,8 @@ export function FavoritesScreen() {
   const isWaiting = useDelayed(query.isPending, 150)
   const items = data?.pages.flatMap(page => page.files) ?? noItems
   const loadMore = useLoadMore(query)
-  const failDownload = (failure: unknown) => setProblem({ title: 'Download failed', reason: reasonOf(failure) })
+  const actions = useItemActions(items, nothing)
+  const menu = useCardMenu(actions)
 
   const remove = (item: FileItem) => {
     setProblem(null)
@@ -51,6 +53,7 @@ export function FavoritesScreen() {
         />
       )}
       {problem && <ErrorStrip {...problem} onDismiss={() => setProblem(null)} />}
+      {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
       {isWaiting && <FavoritesSkeleton />}
       {data && items.length === 0 && (
         <EmptyState
@@ -72,11 +75,14 @@ export function FavoritesScreen() {
         <FavoritesGrid
           items={items}
           onRemove={remove}
-          onDownload={item => void downloadItem(item).catch(failDownload)}
-          onPreview={item => openPreview(item, items)}
+          onDownload={item => actions.download([item])}
+          onPreview={actions.preview}
+          menu={menu}
           onNearEnd={loadMore}
         />
       )}
+      {menu.menu}
+      {actions.dialogs}
     </Sheet>
   )
 }

@@ -6,7 +6,6 @@ import type { Listing } from '../../items/list/listing.ts'
 import { usePages } from '../../items/list/use-pages.ts'
 import { type FolderPages, folderQuery, itemsOf } from '../../lib/data/folders.ts'
 import { totalOf } from '../../lib/data/paging.ts'
-import { takeArrival } from '../../lib/local/arrival.ts'
 import { rememberFolder, useLastFolder } from '../../lib/local/remembered-folder.ts'
 import { useSorting } from '../../lib/local/sorting.ts'
 import { type Folder, FolderView } from './folder-view.tsx'
@@ -39,8 +38,7 @@ export function FilesScreen() {
   const navigate = useNavigate()
   const shown = useFolder(folderId)
   /** The item to focus after keyboard navigation: the folder that the user came from, or 'first'. */
-  const [announced] = useState(takeArrival)
-  const arrival = useRef<number | 'first' | null>(announced)
+  const arrival = useRef<number | 'first' | null>(null)
 
   const [isMaking, setMaking] = useState(false)
   const [created, setCreated] = useState<{ id: number | null; folderId: number | null }>({ id: null, folderId })

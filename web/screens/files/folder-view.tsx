@@ -18,6 +18,7 @@ import styles from './folder-view.module.css'
 import { Footer } from './footer.tsx'
 import { PhoneBottom, PhoneTop } from './phone-bars.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { useShown } from './use-shown.ts'
 import { useUploading } from './use-uploading.ts'
 
 /** A folder without its items. */
@@ -60,6 +61,10 @@ export function FolderView(props: FolderViewProps) {
     if (createdId !== null) focus.focusItem(createdId)
   }, [createdId])
 
+  const self = folder?.self ?? null
+  const isOfAddress = folder !== null && (self?.id ?? null) === folderId
+  useShown(focus, isOfAddress)
+
   const mayChange = actions.may.change
   // Stable functions, so that the parts around the list do not render again on every key.
   const on = useStable({
@@ -81,8 +86,6 @@ export function FolderView(props: FolderViewProps) {
     () => (folder === null || isWaiting ? null : { total, folders }),
     [folder, isWaiting, total, folders],
   )
-  const self = folder?.self ?? null
-  const isOfAddress = folder !== null && (self?.id ?? null) === folderId
   return (
     <Sheet title={self?.name ?? (folder === null ? 'Files' : 'Home')} data-over={uploading.isOver || undefined}>
       {isPhone ? <PhoneTop state={state} {...bars} /> : <Toolbar {...bars} />}

@@ -1,7 +1,6 @@
 /** The search on its sheet: bars, filters, and the results as list or grid. */
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { FileItem } from '../../../src/api/items.ts'
 import type { Problem } from '../../items/actions/use-problem.ts'
 import { PhoneSort } from '../../items/list/head/phone-sort.tsx'
 import { ItemList } from '../../items/list/item-list.tsx'
@@ -11,8 +10,8 @@ import { isSelecting, PhoneSelectionBottom, PhoneSelectionTop } from '../../item
 import { itemActs } from '../../items/list/selection/selection-acts.ts'
 import { useListState } from '../../items/list/use-list-state.ts'
 import { useBackToFiles } from '../../items/search/use-search.ts'
+import { folderRoute } from '../../items/show-in-folder.ts'
 import { countFilters, type SearchFilters, type SearchParams } from '../../lib/data/search.ts'
-import { announceArrival } from '../../lib/local/arrival.ts'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -46,12 +45,6 @@ export function SearchView(props: SearchViewProps) {
   const { actions } = state
   const filters = countFilters(params)
   const [isFiltering, setFiltering] = useState(filters > 0 && params.q !== '')
-  const go = (folderId: number | null) =>
-    void navigate({ to: '/files/{-$folderId}', params: { folderId: folderId === null ? undefined : String(folderId) } })
-  const showPlace = (item: FileItem) => {
-    announceArrival(item.id)
-    go(item.parent_id)
-  }
   const bar = {
     filters,
     isFiltering,
@@ -79,9 +72,8 @@ export function SearchView(props: SearchViewProps) {
           isWaiting={isWaiting}
           isStale={props.isStale}
           empty={<NothingFound isAsked={isAsked} isKnown={found !== null} params={params} onFilter={onFilter} />}
-          onOpenFolder={({ id }) => go(id)}
+          onOpenFolder={({ id }) => void navigate(folderRoute(id))}
           onUp={back}
-          onShowPlace={showPlace}
         />
       </ListPane>
       {isPhone && isSelecting(state) && (

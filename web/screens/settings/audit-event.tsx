@@ -5,6 +5,7 @@ import { formatFullDate } from '../../lib/words/format-date.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import styles from './audit-event.module.css'
 import { AuditWords } from './audit-words.tsx'
+import { OwnItem } from './own-item.tsx'
 
 /** Details that are byte counts. */
 const sizes = ['size', 'storage_quota']
@@ -34,6 +35,11 @@ export function AuditEvent({ event }: { event: ChangeEvent }) {
         <bdi className={styles.who}>{actorName(event)}</bdi> <AuditWords event={event} />
       </p>
       <Lines lines={known} />
+      {event.item_id !== null && /^(file|folder)\./.test(event.action) && (
+        <p className={styles.item}>
+          <OwnItem id={event.item_id} />
+        </p>
+      )}
       {details.length > 0 && (
         <section aria-label="Details">
           <h3 className={styles.heading}>Details</h3>

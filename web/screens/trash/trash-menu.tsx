@@ -1,5 +1,5 @@
 /** The menu of a row of the trash, or of the whole selection when the row is part of it. */
-import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
+import { IconArrowBackUp, IconFolderOpen, IconTrash } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { itemCount } from '../../items/counts.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
@@ -22,6 +22,9 @@ export function TrashMenu({ menu, actions, onClose }: TrashMenuProps) {
   const items = menu?.items ?? []
   const what = items.length === 1 ? (items[0]?.name ?? '') : itemCount(items.length)
   const restore = { label: 'Restore', icon: IconArrowBackUp, shortcut: 'R', run: () => actions.restore(items) }
+  const [only] = items
+  const folder = { label: 'Open original folder', icon: IconFolderOpen, shortcut: 'F' }
+  const place = only && items.length === 1 ? [{ ...folder, run: () => actions.openFolder(only) }] : []
   const remove = {
     label: 'Delete permanently',
     icon: IconTrash,
@@ -29,10 +32,12 @@ export function TrashMenu({ menu, actions, onClose }: TrashMenuProps) {
     tone: 'danger' as const,
     run: () => actions.remove(items),
   }
+  const all = actions.mayDelete ? [[restore, ...place], [remove]] : [place]
+  const groups = all.filter(group => group.length > 0)
   return (
     <ActionMenu
-      place={actions.mayDelete ? (menu?.place ?? null) : null}
-      groups={[[restore], [remove]]}
+      place={groups.length > 0 ? (menu?.place ?? null) : null}
+      groups={groups}
       label={`Actions for ${what}`}
       head={<b className={styles.head}>{what}</b>}
       onClose={onClose}

@@ -16,6 +16,7 @@ import { useMay } from '../../lib/server/permissions.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { useOriginalFolder } from './use-original-folder.ts'
 
 type Items = readonly FileItem[]
 
@@ -28,6 +29,8 @@ export interface TrashActions {
   /** Asks first. */
   remove: (items: Items) => void
   askToEmpty: () => void
+  /** Opens the folder that the item was in. */
+  openFolder: (item: FileItem) => void
   /** Restoring and removing, as actions on the selection. */
   acts: readonly SelectionAct[]
   /** The dialogs of these actions; the caller renders them. */
@@ -48,6 +51,7 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
   const [problem, setProblem] = useProblem()
   const [removing, setRemoving] = useState<Items | null>(null)
   const [isAsking, setAsking] = useState(false)
+  const openFolder = useOriginalFolder()
 
   const restore = (items: Items) => {
     onLeave(items)
@@ -106,6 +110,7 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
     restore,
     remove: setRemoving,
     askToEmpty: () => setAsking(true),
+    openFolder: item => void openFolder(item),
     acts: [
       { word: 'Restore', icon: IconArrowBackUp, run: restore },
       { word: 'Delete', full: 'Delete permanently', icon: IconTrash, tone: 'danger', run: setRemoving },

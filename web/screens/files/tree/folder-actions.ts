@@ -1,7 +1,8 @@
 /** The actions on a folder of the tree or the breadcrumbs. */
-import { IconCopy, IconFileZip, IconFolderPlus, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconFileZip, IconFolderPlus, IconFolderSymlink, IconLink, IconTrash } from '@tabler/icons-react'
 import { getFile } from '../../../../src/api/files.ts'
 import type { FileItem } from '../../../../src/api/items.ts'
+import { copyAddress } from '../../../items/actions/copy-address.ts'
 import type { ItemActions } from '../../../items/actions/use-item-actions.tsx'
 import type { Destination } from '../../../items/destination.ts'
 import { call } from '../../../lib/server/call.ts'
@@ -42,7 +43,10 @@ export function folderGroups(folder: Destination, { actions, onMake, onTrash }: 
   ]
   return [
     ...(may.change ? changes : []),
-    [{ label: 'Download as ZIP', icon: IconFileZip, run: archive }],
+    [
+      { label: 'Download as ZIP', icon: IconFileZip, run: archive },
+      { label: 'Copy address', icon: IconLink, run: () => void copyAddress({ id, is_directory: true }) },
+    ],
     ...(may.trash ? [[{ label: 'Delete', icon: IconTrash, tone: 'danger' as const, run: trash }]] : []),
   ]
 }
