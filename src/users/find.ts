@@ -86,3 +86,16 @@ export async function hasOtherAdmin(db: Database, userId: number): Promise<boole
   )
   return row !== undefined
 }
+
+export interface PreferencesRow {
+  id: number
+  /** JSON; null for none. */
+  preferences: string | null
+}
+
+/** A user's preferences, locked until the commit; SQLite has one writer at a time and needs no lock. */
+export const lockPreferences = (db: Database, id: number): Promise<PreferencesRow | undefined> =>
+  db.row<PreferencesRow>(
+    `SELECT id, preferences FROM users WHERE id = $1 ${db.dialect === 'mariadb' ? 'FOR UPDATE' : ''}`,
+    [id],
+  )

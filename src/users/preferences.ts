@@ -7,23 +7,13 @@ import { accountGone } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { storedPreferences } from '../db/models/users.ts'
 import { readStored } from '../db/stored-json.ts'
-
-interface Stored {
-  id: number
-  preferences: string | null
-}
+import { lockPreferences, type PreferencesRow } from './find.ts'
 
 /** What a user has changed. */
-const changedBy = ({ id, preferences }: Stored): Partial<Preferences> =>
+const changedBy = ({ id, preferences }: PreferencesRow): Partial<Preferences> =>
   preferences === null ? {} : readStored(storedPreferences, preferences, `users ${id}`)
 
-export const preferencesOf = (user: Stored): Preferences => ({ ...defaultPreferences, ...changedBy(user) })
-
-/** The user's row, locked until the commit; SQLite has one writer at a time and needs no lock. */
-const lockUser = (db: Database, id: number): Promise<Stored | undefined> =>
-  db.row<Stored>(`SELECT id, preferences FROM users WHERE id = $1 ${db.dialect === 'mariadb' ? 'FOR UPDATE' : ''}`, [
-    id,
-  ])
+export const preferencesOf = (user: PreferencesRow): Preferences => ({ ...defaultPreferences, ...changedBy(user) })
 
 /**
  * Sets the given preferences of the actor and returns all. It is a touch(), because nobody else sees what it changes.
@@ -35,7 +25,7 @@ export const updatePreferences = (
   input: ParsedInputOf<typeof endpoint>,
 ): Promise<Preferences> =>
   db.touch(async () => {
-    const user = await lockUser(db, userId)
+    const user = await lockPreferences(db, userId)
     if (user === undefined) throw accountGone()
     const preferences = JSON.stringify({ ...changedBy(user), ...input })
     if (preferences !== user.preferences) await db.update(db.users, { preferences }, userId)

@@ -5,7 +5,7 @@ import { listFileTags, listTags, tagFiles } from '../../src/api/tags.ts'
 import { trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildTag, buildUser } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { desktop, enter, phone, row } from './browser.ts'
+import { enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -273,33 +273,5 @@ describe('the tag manager', () => {
     await expect.poll(() => dialog(page).getByRole('checkbox').count()).toBe(1)
     await dialog(page).getByLabel('Filter tags').fill('nothing such')
     await dialog(page).getByText("No tag's name contains “nothing such”.").waitFor()
-  })
-})
-
-describe('in both themes', () => {
-  test.each([
-    ['desktop', desktop],
-    ['phone', phone],
-  ] as const)('tags have no accessibility barriers on a %s', async (kind, device) => {
-    const user = await buildUser(server)
-    await buildFile(user, { name: 'a.txt' })
-    await buildTag(user, 'Press')
-    const { page, offences } = await browser.open(device)
-    await enter(page, user, '/tags')
-    await row(page, 'Press').waitFor()
-    expect(await findBarriersInBothThemes(page)).toEqual([])
-    await page.getByRole('button', { name: 'New Tag' }).click()
-    await dialog(page).getByLabel('Name').waitFor()
-    expect(await findBarriersInBothThemes(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await dialog(page).waitFor({ state: 'detached' })
-    await page.goto('/files')
-    await row(page, 'a.txt').waitFor()
-    await page.getByRole('button', { name: 'More actions for a.txt' }).click()
-    const item = page.getByRole(kind === 'phone' ? 'button' : 'menuitem', { name: 'Manage Tags' })
-    await item.click()
-    await dialog(page).getByRole('checkbox', { name: 'Press' }).waitFor()
-    expect(await findBarriersInBothThemes(page)).toEqual([])
-    expect(offences).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 /** A sheet that slides up from the bottom edge of a phone. */
-import { BottomDrawer } from './lazy-overlays.ts'
+import { BottomDrawer } from './lazy-drawer.ts'
 import type { BottomSheetProps } from './sheet-props.ts'
 import { useOnceTrue } from './use-once-true.ts'
 

@@ -19,7 +19,7 @@ export interface Outcome<Item = FileItem> {
 
 type Batch = InputOf<typeof batchFiles>
 /** The batch's action with the field it needs. */
-export type BatchAction = Batch extends infer Each ? (Each extends Batch ? Omit<Each, 'ids'> : never) : never
+type BatchAction = Batch extends infer Each ? (Each extends Batch ? Omit<Each, 'ids'> : never) : never
 
 /** Changes at most `maxBatchSize` items. After the single call, what `one` makes of the item is done. Never throws. */
 export async function changeSlice<Item extends { id: number }>(

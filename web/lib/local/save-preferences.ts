@@ -4,7 +4,7 @@ import { call } from '../server/call.ts'
 import { apiUrl } from '../server/config.ts'
 import { watch } from '../server/connection.ts'
 import { log } from '../server/log-failure.ts'
-import { takeUnsaved } from './preferences.ts'
+import { takeUnsaved } from './unsaved-preferences.ts'
 
 /** Milliseconds without a further change before the changes are sent. */
 const pause = 500

@@ -13,7 +13,7 @@ import { ViewToggles } from './view-toggles.tsx'
 
 export const ColumnEdge = lazyPart(() => import('../columns/column-edge.tsx'), 'ColumnEdge')
 
-export interface ListHeadProps {
+interface ListHeadProps {
   columns: Columns
   middle: MiddleColumn
   isSortable: boolean
