@@ -14,9 +14,9 @@ interface Kind {
 }
 
 function kindsOf(errors: readonly unknown[]): Kind[] {
-  const kinds = new Map<unknown, Kind>()
+  const kinds = new Map<string, Kind>()
   for (const error of errors) {
-    const key = error instanceof ApiError ? (error.code ?? error.status) : reasonOf(error)
+    const key = error instanceof ApiError ? [error.code, ...Object.keys(error.fields)].join() : reasonOf(error)
     const kind = kinds.get(key)
     if (kind) kind.count += 1
     else kinds.set(key, { error, count: 1 })

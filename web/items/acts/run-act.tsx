@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react'
 import type { Change } from '../../lib/data/change.ts'
 import { refreshItems } from '../../lib/data/folders.ts'
-import type { Lists } from '../../lib/data/list-edits.ts'
 import { showWhile } from '../../ui/toast.tsx'
 import { ActCount, ActStop } from './act-progress.tsx'
 import { takeInHand } from './in-hand.ts'
@@ -60,7 +59,7 @@ async function runLong<Item extends { id: number }>(
 }
 
 /** Returns a function that refetches all but the `known` lists, if the last time is long enough ago. */
-function openRefresh(known: Lists | undefined): () => void {
+function openRefresh(known: readonly string[] | undefined): () => void {
   let last = performance.now()
   return () => {
     if (performance.now() - last < refreshPause) return

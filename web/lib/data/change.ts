@@ -1,15 +1,14 @@
 /** One kind of change to any number of items: how a slice of them is sent, and which lists show it. */
 import type { Outcome } from './batch.ts'
 import { refreshItems } from './folders.ts'
-import type { Lists } from './list-edits.ts'
 
 export interface Change<Item> {
   /** Sends at most `maxBatchSize` items, and edits the lists that show them. Never throws. */
   send: (slice: readonly Item[]) => Promise<Outcome<Item>>
   /** How many items the first slice has. Later ones have more or fewer, depending on the time that it took. */
   first: number
-  /** The lists that `send` edits itself. */
-  lists?: Lists
+  /** The lists that `send` edits itself, by the first part of their cache keys. */
+  lists?: readonly string[]
   /** Whether the items leave the list that they were chosen from. */
   isRemoval?: boolean
 }

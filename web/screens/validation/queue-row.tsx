@@ -10,9 +10,10 @@ import { StatusBadge } from '../../items/status-badge.tsx'
 import { openPreview } from '../../lib/local/preview.ts'
 import { formatDate, formatFullDate } from '../../lib/words/format-date.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
+import { Check } from '../../ui/check.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import type { Decision } from './decide.tsx'
 import { FileMetadata } from './file-metadata.tsx'
+import type { Decision } from './queue-edits.ts'
 import styles from './queue-row.module.css'
 import { RejectForm } from './reject-form.tsx'
 
@@ -24,6 +25,8 @@ interface QueueRowProps {
   /** The reason for a rejection that failed. */
   reason: string | undefined
   isRejecting: boolean
+  isSelected: boolean
+  onToggle: (event: { shiftKey: boolean }) => void
   /** Whether the rows have kept their places long enough that a click is meant for the row it hits. */
   hasStood: () => boolean
   /** Opens or closes the form for the reason. */
@@ -37,6 +40,8 @@ export function QueueRow({
   isForbidden,
   reason,
   isRejecting,
+  isSelected,
+  onToggle,
   hasStood,
   onReject,
   onDecide,
@@ -53,6 +58,11 @@ export function QueueRow({
       <UnstyledButton className={styles.picture} onClick={preview} tabIndex={-1} aria-hidden>
         <ItemPicture item={file} />
       </UnstyledButton>
+      {!isForbidden && (
+        <span className={styles.check}>
+          <Check label={`Select ${file.name}`} checked={isSelected} onChange={onToggle} />
+        </span>
+      )}
       <div className={styles.words}>
         <div className={styles.title}>
           <UnstyledButton

@@ -5,11 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { ToastName } from '../../items/actions/toast-name.tsx'
+import { useProblem } from '../../items/actions/use-problem.ts'
+import { isSelecting, PhoneSelectionBottom, PhoneSelectionTop } from '../../items/list/selection/phone-selection.tsx'
 import { formatPending, pendingQueryOf, refreshPending } from '../../lib/data/pending.ts'
-import { settingsQuery } from '../../lib/data/settings.ts'
-import { useAuth } from '../../lib/server/auth-store.ts'
 import { reasonOf } from '../../lib/server/call.ts'
-import { useMay } from '../../lib/server/permissions.ts'
 import { ApprovedDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
@@ -18,12 +17,17 @@ import { Sheet } from '../../ui/sheet.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import { type Decision, decide } from './decide.tsx'
+import { decide } from './decide.tsx'
 import { OwnerFilter } from './owner-filter.tsx'
 import { PrintedQueue } from './printed-queue.tsx'
+import type { Decision } from './queue-edits.ts'
 import { QueueList } from './queue-list.tsx'
+import { useQueueSelection } from './queue-selection.tsx'
 import { QueueSkeleton } from './queue-skeleton.tsx'
+import { useOwnFiles } from './use-own-files.ts'
 import styles from './validation-screen.module.css'
+
+const noFiles: readonly PendingFile[] = []
 
 export function ValidationScreen() {
   const [owner, setOwner] = useState<string | null>(null)
@@ -32,19 +36,29 @@ export function ValidationScreen() {
   const [dismissed, setDismissed] = useState(0)
   const refresh = useRef<HTMLButtonElement>(null)
   const isWaiting = useDelayed(isPending, 150)
-  const size = usePhone() ? 'lg' : 'sm'
-  const [isOwn, noteRefusal] = useOwnFiles()
+  const isPhone = usePhone()
+  const size = isPhone ? 'lg' : 'sm'
+  const own = useOwnFiles()
   // Once the chosen owner has no files left, show everybody's.
   const isDone = owner !== null && files?.length === 0
   useEffect(() => {
     if (isDone) setOwner(null)
   }, [isDone])
+  const [problem, setProblem] = useProblem()
+  const queue = useQueueSelection({
+    files: files ?? noFiles,
+    queryKey: query.queryKey,
+    isForbidden: own.isForbidden,
+    onFailure: own.noteFailure,
+    tell: setProblem,
+  })
+  const isChoosing = isPhone && isSelecting(queue)
   /** The typed reasons of rejections, by file, until the rejections succeed. */
   const [reasons] = useState(() => new Map<number, string>())
   const decideOn = async (file: PendingFile, decision: Decision) => {
     if (decision.comment !== undefined) reasons.set(file.id, decision.comment)
     const outcome = await decide(query.queryKey, file, decision)
-    if (outcome === 'own') noteRefusal()
+    if (outcome === 'own') own.noteRefusal()
     if (outcome !== 'decided') return
     reasons.delete(file.id)
     showToast({
@@ -59,24 +73,30 @@ export function ValidationScreen() {
 
   return (
     <Sheet title="Validation Queue">
-      <div className={styles.head}>
-        <ScreenTitle
-          count={files && formatPending(files.length)}
-          action={
-            <Button
-              ref={refresh}
-              variant="default"
-              size={size}
-              leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden />}
-              onClick={() => void refreshPending()}
-            >
-              Refresh
-            </Button>
-          }
-        >
-          Validation Queue
-        </ScreenTitle>
-      </div>
+      {isChoosing ? (
+        <div className={styles.selecting}>
+          <PhoneSelectionTop {...queue} />
+        </div>
+      ) : (
+        <div className={styles.head}>
+          <ScreenTitle
+            count={files && formatPending(files.length)}
+            action={
+              <Button
+                ref={refresh}
+                variant="default"
+                size={size}
+                leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden />}
+                onClick={() => void refreshPending()}
+              >
+                Refresh
+              </Button>
+            }
+          >
+            Validation Queue
+          </ScreenTitle>
+        </div>
+      )}
       {error && errorUpdateCount > dismissed && (
         <ErrorStrip
           title="Failed to load the validation queue"
@@ -85,6 +105,7 @@ export function ValidationScreen() {
           onDismiss={() => setDismissed(errorUpdateCount)}
         />
       )}
+      {problem && <ErrorStrip {...problem} onDismiss={() => setProblem(null)} />}
       {isWaiting && <QueueSkeleton />}
       {files?.length === 0 && owner === null && (
         <EmptyState
@@ -98,25 +119,15 @@ export function ValidationScreen() {
       {files && files.length > 0 && (
         <QueueList
           files={files}
-          isForbidden={isOwn}
+          selection={queue}
+          isForbidden={own.isForbidden}
           reasons={reasons}
           onDecide={(file, decision) => void decideOn(file, decision)}
           onLast={() => refresh.current?.focus()}
         />
       )}
+      {isChoosing && <PhoneSelectionBottom {...queue} />}
+      {queue.dialog}
     </Sheet>
   )
-}
-
-/**
- * Which files the user may not decide on because they are the user's own. A user who may not read the settings learns
- * it from the server's first refusal.
- */
-function useOwnFiles() {
-  const userId = useAuth(({ user }) => user?.id)
-  const { data } = useQuery({ ...settingsQuery, enabled: useMay('settings:manage') })
-  const [wasRefused, setRefused] = useState(false)
-  const isKnown = data?.some(({ key, value }) => key === 'allow_self_validation' && value === 'false') === true
-  const isForbidden = (file: { owner_id: number }) => file.owner_id === userId && (isKnown || wasRefused)
-  return [isForbidden, () => setRefused(true)] as const
 }

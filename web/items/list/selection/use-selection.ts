@@ -4,10 +4,10 @@ import type { FileItem } from '../../../../src/api/items.ts'
 import { useInHand } from '../../acts/in-hand.ts'
 import type { Listing } from '../listing.ts'
 
-export interface Selection {
+export interface Selection<Item extends FileItem = FileItem> {
   ids: ReadonlySet<number>
   /** The selected items that are still listed, in list order. Those that an act has in hand return when it ends. */
-  items: readonly FileItem[]
+  items: readonly Item[]
   /** How many items will be selected once all of them are loaded; null when nothing is pending. */
   awaited: number | null
   toggle: (id: number) => void
@@ -33,9 +33,10 @@ interface State {
 }
 
 const none: State = { ids: new Set(), base: new Set(), anchorId: null, wanted: null }
-const nothing: readonly FileItem[] = []
+const nothing: readonly never[] = []
 
-export function useSelection({ items: listed, total, loadMore, isStuck }: Listing): Selection {
+export function useSelection<Item extends FileItem>(listing: Listing<Item>): Selection<Item> {
+  const { items: listed, total, loadMore, isStuck } = listing
   const [state, setState] = useState(none)
   const { wanted } = state
   const inHand = useInHand(({ ids }) => ids)
@@ -76,11 +77,11 @@ export function useSelection({ items: listed, total, loadMore, isStuck }: Listin
   }
 }
 
-const chosen = (
-  listed: readonly FileItem[],
+const chosen = <Item extends FileItem>(
+  listed: readonly Item[],
   ids: ReadonlySet<number>,
   inHand: ReadonlySet<number>,
-): readonly FileItem[] => (ids.size === 0 ? nothing : listed.filter(({ id }) => ids.has(id) && !inHand.has(id)))
+): readonly Item[] => (ids.size === 0 ? nothing : listed.filter(({ id }) => ids.has(id) && !inHand.has(id)))
 
 /** The selected ids that are still listed. When all are, returns the same set, which may have tens of thousands. */
 const idsOf = (items: readonly FileItem[], selected: ReadonlySet<number>): ReadonlySet<number> =>
