@@ -1,5 +1,8 @@
 /** Tables and columns that are not those of filestore: backup, `--verify` and `restore` name them. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { formatManifest } from '../../src/commands/backup/manifest.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
@@ -97,4 +100,25 @@ describe('a database with', { timeout: 90_000 }, () => {
     expect(row).toEqual({ modified_at: 1_580_608_922_000 })
     expect((await runOn(site, ['fsck'])).stdout).not.toMatch(/^lost/m)
   })
+})
+
+/** The snapshot that an older filestore made of a database whose migrations were lost: it has no tables. */
+async function addEmptySnapshot(): Promise<string> {
+  const { digest: _digest, ...manifest } = { digest: '', ...(await backups.readManifest(folder)) }
+  const snapshot = manifest.snapshot.replace(/.$/, 'a')
+  const empty = { ...manifest, snapshot, migrations: [], tables: [], contents: { count: 0, bytes: 0 } }
+  await writeFile(join(folder, 'snapshots', `${snapshot}.json`), formatManifest(empty))
+  return snapshot
+}
+
+test('a snapshot without tables is not whole: --verify names it, and --keep keeps the whole one before it', async () => {
+  const { snapshot: whole } = await backups.backUp(server, folder)
+  const empty = await addEmptySnapshot()
+  const verified = await runOn(server, ['backup', '--verify', folder])
+  expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining('table migrations: it is empty') })
+  await spoilRows(server, 'ALTER TABLE files ADD COLUMN note VARCHAR(20)')
+  const made = await runOn(server, ['backup', folder, '--keep', '1'])
+  expect(made).toMatchObject({ code: 1, stderr: expect.stringContaining(`${whole} stays`) })
+  expect(await backups.listSnapshots(folder)).toContain(whole)
+  expect(await backups.listSnapshots(folder)).not.toContain(empty)
 })

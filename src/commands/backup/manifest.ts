@@ -57,8 +57,12 @@ export type Part = z.infer<typeof part>
 export type TableParts = z.infer<typeof table>
 export type Manifest = z.infer<typeof manifest>
 
-/** Whether the server's data was complete and intact when the snapshot was taken. */
-export const wasWhole = ({ lost, damage }: Manifest): boolean => lost === 0 && damage === undefined
+/**
+ * Whether the server's data was complete and intact when the snapshot was taken. Without migrations it has no tables:
+ * earlier versions made such snapshots of a database that had lost the list of them, and found no damage.
+ */
+export const wasWhole = ({ lost, damage, migrations }: Manifest): boolean =>
+  lost === 0 && damage === undefined && migrations.length > 0
 
 const digestOf = (content: Manifest): string => createHash('sha256').update(JSON.stringify(content)).digest('hex')
 
