@@ -149,6 +149,30 @@ test('the keyboard reaches every control of a card', async () => {
   await expect.poll(focused).toMatch(/^Remove .* from favorites$/)
 })
 
+test('a file can be dragged out of the window as a download, by a mouse', async () => {
+  const user = await buildOwner()
+  const { page, offences } = await browser.open()
+  await enter(page, user, '/favorites')
+  await card(page, 'notes.txt').waitFor()
+  await page.evaluate(() =>
+    addEventListener('dragstart', ({ dataTransfer }) => {
+      document.body.dataset.dragged = `${dataTransfer?.effectAllowed} ${dataTransfer?.getData('DownloadURL')}`
+    }),
+  )
+  await card(page, 'notes.txt').hover({ position: { x: 60, y: 60 } })
+  await page.mouse.down()
+  await page.mouse.move(640, 780)
+  await page.mouse.move(640, 790)
+  const { files } = await user.call(listFavorites, {})
+  const id = files.find(({ name }) => name === 'notes.txt')?.id
+  await expect
+    .poll(() => page.locator('body').getAttribute('data-dragged'))
+    .toBe(`copy text/plain:notes.txt:${server.url}/api/files/${id}/download`)
+  await page.mouse.up()
+  expect(await card(page, 'Photos').getAttribute('draggable')).toBe('false')
+  expect(offences).toEqual([])
+})
+
 describe('in both themes', () => {
   test.each([
     ['desktop', desktop],

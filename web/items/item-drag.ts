@@ -1,9 +1,9 @@
 /** Drag and drop of items. The items stay in memory; the browser's drag data holds only a marker. */
 import type { DragEvent } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
-import { downloadUrl } from '../lib/local/download.ts'
 import { showDragPill } from '../ui/drag-pill.ts'
 import type { Destination } from './destination.ts'
+import { offerDownload } from './download-drag.ts'
 
 interface Drag {
   items: readonly FileItem[]
@@ -28,12 +28,6 @@ export function startItemDrag(event: DragEvent, drag: Drag): void {
 
 export function endItemDrag(): void {
   current = null
-}
-
-/** Lets the file be dropped on the desktop in Chromium, whose format separates type, name and address by colons. */
-function offerDownload(transfer: DataTransfer, { id, name, mime_type }: FileItem): void {
-  const type = mime_type ?? 'application/octet-stream'
-  transfer.setData('DownloadURL', `${type}:${name.replaceAll(':', '_')}:${downloadUrl(id)}`)
 }
 
 /** Whether a drag is ours. Check the browser's marker too: an unmounted list never reported the end of its drag. */

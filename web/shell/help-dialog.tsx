@@ -21,6 +21,7 @@ const columns: readonly Group[][] = [
         ['Search files', '/'],
         ['Show or hide folders', '['],
         ['Show or hide details', ']'],
+        ['Print the list or the file', 'Ctrl', 'P'],
       ],
     },
     {

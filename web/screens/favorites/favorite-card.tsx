@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { FileItem } from '../../../src/api/items.ts'
 import { previewKind } from '../../../src/api/limits.ts'
 import type { CardMenu } from '../../items/actions/use-card-menu.tsx'
+import { startDownloadDrag } from '../../items/download-drag.ts'
 import { ItemName } from '../../items/item-name.tsx'
 import { ItemPicture } from '../../items/item-picture.tsx'
 import { StatusBadge } from '../../items/status-badge.tsx'
@@ -27,7 +28,13 @@ export function FavoriteCard({ item, onRemove, onDownload, onPreview, menu }: { 
   const isPhone = usePhone()
   const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
   return (
-    <article className={styles.card} aria-label={item.name} onContextMenu={event => menu.openAtPointer(item, event)}>
+    <article
+      className={styles.card}
+      aria-label={item.name}
+      draggable={!item.is_directory}
+      onDragStart={event => startDownloadDrag(event, item)}
+      onContextMenu={event => menu.openAtPointer(item, event)}
+    >
       <div className={styles.picture}>
         <ItemPicture item={item} />
         <span className={styles.status}>
