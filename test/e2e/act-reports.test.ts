@@ -4,7 +4,7 @@ import { batchFiles, listFavorites, listFiles } from '../../src/api/files.ts'
 import { buildFolder, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { enter, row } from './browser.ts'
-import { act, buildMany, holdEach, openAll, selectAll, stop, totalOf, trashedOf } from './many-items.ts'
+import { act, buildMany, holdEach, openAll, reported, selectAll, stop, totalOf, trashedOf } from './many-items.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -26,7 +26,7 @@ describe('one act with one report', () => {
     await act(page).getByText('100 of 300').waitFor()
     await stop(page).click()
     await batches.passAll()
-    await page.getByText(/^\d+ items were restored, \d+ were left/).waitFor()
+    await reported(page, /^\d+ items were restored, \d+ were left/)
     const left = await trashedOf(user)
     expect(left).toBe(300 - (await totalOf(user, folderId)))
 
@@ -38,7 +38,7 @@ describe('one act with one report', () => {
     await dialog.waitFor({ state: 'detached' })
     await act(page).getByText(`Deleting permanently: 0 of ${left}`).waitFor()
     await others.passAll()
-    await page.getByText(`${left} items were permanently deleted`).waitFor()
+    await reported(page, `${left} items were permanently deleted`)
     await page.getByText('Trash is empty').waitFor()
     expect(await trashedOf(user)).toBe(0)
     expect(offences).toEqual([])
@@ -60,13 +60,13 @@ describe('one act with one report', () => {
     await act(page).getByText('100 of 300').waitFor()
     expect(await page.getByText('This folder is empty').count()).toBe(0)
     await batches.passAll()
-    await page.getByText('300 items were moved to Target').waitFor()
+    await reported(page, '300 items were moved to Target')
     expect(await totalOf(user, target.id)).toBe(300)
     const back = await holdEach(page)
     await page.getByRole('button', { name: 'Undo' }).click()
     await act(page).getByText('Moving back: 0 of 300').waitFor()
     await back.passAll()
-    await page.getByText('300 items were moved back').waitFor()
+    await reported(page, '300 items were moved back')
     expect(await totalOf(user, folderId)).toBe(300)
     await page.getByRole('main').getByText('300 items', { exact: true }).waitFor()
     expect(offences).toEqual([])
@@ -81,11 +81,11 @@ describe('one act with one report', () => {
     await page.keyboard.press('s')
     await act(page).getByText('Adding to favorites: 0 of 280').waitFor()
     await batches.passAll()
-    await page.getByText('280 items were added to favorites').waitFor()
+    await reported(page, '280 items were added to favorites')
     await page.getByText('300 selected').waitFor()
     expect((await user.call(listFavorites, {})).total).toBe(300)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('280 items were removed from favorites').waitFor()
+    await reported(page, '280 items were removed from favorites')
     expect((await user.call(listFavorites, {})).total).toBe(20)
   })
 
@@ -106,7 +106,7 @@ describe('one act with one report', () => {
     await act(page).getByText('1 of 300').waitFor()
     await stop(page).click()
     await copies.passAll()
-    await page.getByText(/^\d+ items were copied to Target, \d+ were left/).waitFor()
+    await reported(page, /^\d+ items were copied to Target, \d+ were left/)
     expect(await totalOf(user, target.id)).toBeLessThan(10)
   })
 })
@@ -133,7 +133,7 @@ test('while the rest of a long list is still being selected, keys act on nothing
   expect(asked).toEqual([])
 })
 
-test('a renamed item gets its old name back by Undo, from the list and from the details', async () => {
+test('a renamed item gets its old name back by Undo, also by Ctrl and Z', async () => {
   const many = await buildMany()
   const { page, offences } = await browser.open()
   await enter(page, many.user, `/files/${many.folderId}`)

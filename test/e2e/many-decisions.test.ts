@@ -196,7 +196,7 @@ test('hundreds of files are decided with progress, and a Stop leaves the rest in
   isFree = true
   for (const pass of held) await pass()
   const report = page.getByRole('status').filter({ hasText: /^\d+ items were approved, \d+ were left/ })
-  await report.waitFor()
+  await report.waitFor({ timeout: 60_000 })
   const left = (await readPending(reviewer.call)).length
   expect(left).toBeGreaterThan(0)
   await report.getByText(`${270 - left} items were approved, ${left} were left`).waitFor()

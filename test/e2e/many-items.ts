@@ -41,6 +41,10 @@ export async function holdEach(page: Page, address = '**/api/files/batch') {
 
 export const act = (page: Page) => page.getByRole('status').filter({ has: page.getByRole('progressbar') })
 export const stop = (page: Page) => act(page).getByRole('button', { name: 'Stop' })
+export const footer = (page: Page) => page.locator('main footer')
+
+/** Waits for an act's report: hundreds of changes may take a busy machine a while. */
+export const reported = (page: Page, text: string | RegExp) => page.getByText(text).waitFor({ timeout: 60_000 })
 
 export async function selectAll(page: Page): Promise<void> {
   await page.keyboard.press('Control+a')

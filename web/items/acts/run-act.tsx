@@ -60,7 +60,7 @@ async function runLong<Item extends { id: number }>(
 
 /** Returns a function that refetches all but the `known` lists, if the last time is long enough ago. */
 function openRefresh(known: readonly string[] | undefined): () => void {
-  let last = performance.now()
+  let last = Number.NEGATIVE_INFINITY
   return () => {
     if (performance.now() - last < refreshPause) return
     last = performance.now()

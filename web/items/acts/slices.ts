@@ -35,10 +35,11 @@ export async function runSlices<Item>(
   const outcome: Outcome<Item> = { done: [], failed: [] }
   let tried = 0
   let size = first
+  const isAtOnce = items.length <= first
   while (tried < items.length && !progress.getState().isStopped) {
     const slice = items.slice(tried, tried + size)
     const began = performance.now()
-    const { done, failed } = await send(slice)
+    const { done, failed } = await send(slice, isAtOnce)
     outcome.done.push(...done)
     outcome.failed.push(...failed)
     tried += slice.length

@@ -1,7 +1,8 @@
-/** Shows a change in the lists before the server answers, and rolls back what it refuses. */
+/** Shows changes in the lists, also before the server answers. */
 import type { QueryKey } from '@tanstack/react-query'
 import type { FileItem } from '../../../src/api/items.ts'
 import { queryClient } from '../server/query-client.ts'
+import type { Outcome } from './batch.ts'
 import type { Change } from './change.ts'
 import { folderKey } from './folders.ts'
 import { type Edit, editLists, type Lists, rememberLists } from './list-edits.ts'
@@ -15,23 +16,29 @@ export interface Shown {
   edit: (slice: Items) => Edit
 }
 
-/** Sends slices, and shows each of them at once. */
-export const showing =
-  (shown: readonly Shown[], send: Send): Send =>
-  async slice => {
-    const lists = shown.flatMap(each => each.lists)
-    const show = (items: Items) => {
-      for (const each of shown) editLists(each.lists, each.edit(items))
-    }
+/** Sends slices, and shows them in the lists. */
+export const showing = (shown: readonly Shown[], send: (slice: Items) => Promise<Outcome>): Send => {
+  const lists = shown.flatMap(each => each.lists)
+  const show = (items: Items) => {
+    for (const each of shown) editLists(each.lists, each.edit(items))
+  }
+  /** Rolls back what the server refused. */
+  const showAndSend = async (slice: Items) => {
     await stopReading(lists, slice)
     const putBack = rememberLists(lists)
     show(slice)
     const outcome = await send(slice)
     putBack(outcome.failed.map(({ item }) => item))
-    // Show it again: a list that was read in between has the items as they were.
+    return outcome
+  }
+  return async (slice, isAtOnce) => {
+    const outcome = await (isAtOnce ? showAndSend(slice) : send(slice))
+    // A list that was read meanwhile has the items as they were.
+    await stopReading(lists, slice)
     show(outcome.done)
     return outcome
   }
+}
 
 /** Cancels running requests for the affected lists; their answers would show the items as they were. */
 async function stopReading(lists: Lists, items: Items): Promise<void> {

@@ -2,7 +2,7 @@
 import type { FileItem, ItemTag } from '../../../src/api/items.ts'
 import { tagFiles, untagFiles } from '../../../src/api/tags.ts'
 import { call } from '../server/call.ts'
-import { changeSlice } from './batch.ts'
+import { changeSlice, type Outcome } from './batch.ts'
 import type { Change } from './change.ts'
 import { manyAtFirst } from './item-changes.ts'
 import { type Edit, everywhere } from './list-edits.ts'
@@ -35,7 +35,7 @@ export function tagging(steps: readonly TagStep[], isUndo = false): Change<FileI
       return own === undefined ? entry : { ...entry, tags: own.reduce(withStep, entry.tags) }
     }
   }
-  const send: Change<FileItem>['send'] = async slice => {
+  const send = async (slice: readonly FileItem[]): Promise<Outcome> => {
     const failed = new Map<FileItem, unknown>()
     for (const step of steps) {
       const files = slice.filter(file => stepsFor(file, [step]).length > 0)
