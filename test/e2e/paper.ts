@@ -2,6 +2,7 @@
 
 import { getDocument, OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 export interface Sheet {
   text: string
@@ -24,10 +25,29 @@ async function readSheet(page: PDFPageProxy): Promise<Sheet> {
   }
 }
 
+/** Waits until the page would give the printer what is made for it: the code for that loads last. */
+export const readyToPrint = (page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(() => {
+        const isThere = () => document.querySelector('[data-paper]') !== null
+        if (isThere()) return true
+        dispatchEvent(new Event('beforeprint'))
+        const isMade = isThere()
+        dispatchEvent(new Event('afterprint'))
+        return isMade
+      }),
+    )
+    .toBe(true)
+
 /** Prints the page as the browser's menu does; returns the sheets. */
 export async function print(page: Page): Promise<Sheet[]> {
-  // What is needed for paper loads last.
-  await page.waitForLoadState('networkidle')
+  await readyToPrint(page)
+  return printScreen(page)
+}
+
+/** Prints a page for which nothing else is made: the screen itself. */
+export async function printScreen(page: Page): Promise<Sheet[]> {
   const data = new Uint8Array(await page.pdf({ format: 'A4', preferCSSPageSize: true }))
   const pdf = await getDocument({ data, verbosity: 0 }).promise
   const sheets: Sheet[] = []
@@ -50,7 +70,7 @@ export async function noteDialog(page: Page): Promise<() => Promise<void>> {
 
 /** Presses Ctrl+P, and prints once the page opens the print dialog by itself. */
 export async function printByKey(page: Page): Promise<Sheet[]> {
-  await page.waitForLoadState('networkidle')
+  await readyToPrint(page)
   const opened = await noteDialog(page)
   await page.keyboard.press('Control+p')
   await opened()

@@ -6,7 +6,7 @@ import { drawImage } from '../support/images.ts'
 import { drawPdf } from '../support/pdfs.ts'
 import { drawSilence } from '../support/sounds.ts'
 import { enter } from './browser.ts'
-import { noteDialog, print, printByKey, printedText } from './paper.ts'
+import { noteDialog, print, printByKey, printedText, readyToPrint } from './paper.ts'
 import { browser, openSite, server } from './site.ts'
 import { button, openAlone } from './viewer.ts'
 
@@ -44,7 +44,7 @@ test('a text is printed from its first line to its last', async () => {
 test('a text that is not loaded whole says how much of it is printed', async () => {
   const { page } = await openAlone(browser, user, 'large.txt', 'word word word\n'.repeat(100_000))
   await page.getByText('word word word').first().waitFor()
-  await page.waitForLoadState('networkidle')
+  await readyToPrint(page)
   await page.emulateMedia({ media: 'print' })
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
   await page.getByText('Only the first 50,000 lines are printed.').waitFor()

@@ -8,7 +8,7 @@ import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser, turnSettin
 import { drawImage } from '../support/images.ts'
 import { plantFiles } from '../support/planted.ts'
 import { desktop, enter, phone, row } from './browser.ts'
-import { print, printByKey, printedText } from './paper.ts'
+import { printByKey, printedText, printScreen, readyToPrint } from './paper.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -47,18 +47,16 @@ describe('a folder', () => {
     const { page } = await browser.open({ ...desktop, colorScheme: 'dark' })
     await enter(page, user)
     await row(page, 'paper 00.txt').waitFor()
-    await page.waitForLoadState('networkidle')
+    await readyToPrint(page)
     await page.emulateMedia({ media: 'print' })
-    const colors = () =>
-      page
-        .getByText('paper 29.txt')
-        .last()
-        .evaluate(name => [getComputedStyle(name).color, getComputedStyle(document.body).backgroundColor])
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
-    expect(await colors()).toEqual(['rgb(21, 23, 28)', 'rgb(255, 255, 255)'])
+    const printed = page.getByRole('cell', { name: 'paper 29.txt' })
+    expect(await printed.evaluate(cell => getComputedStyle(cell).color)).toBe('rgb(21, 23, 28)')
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(await ground()).toBe('rgb(255, 255, 255)')
     await page.evaluate(() => dispatchEvent(new Event('afterprint')))
     await page.emulateMedia({ media: 'screen' })
-    expect((await colors())[0]).toBe('rgb(236, 237, 240)')
+    expect(await ground()).toBe('rgb(13, 14, 17)')
   })
 
   test('of thousands is printed whole by Ctrl+P, and by the menu as far as it is loaded', async () => {
@@ -174,8 +172,7 @@ test('a screen without a list is printed to its end', async () => {
   const { page } = await browser.open(desktop)
   await enter(page, user, '/api-keys/documentation')
   await page.getByRole('heading', { name: 'Base URL' }).waitFor()
-  const sheets = await print(page)
-  const text = sheets.map(sheet => sheet.text).join(' ')
+  const text = (await printScreen(page)).map(sheet => sheet.text).join(' ')
   expect(text).toContain('have no such limit')
   expect(text).not.toContain('Logout')
 })

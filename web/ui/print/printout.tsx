@@ -1,4 +1,5 @@
 /** What a printer gets instead of the page. It is rendered while the browser prints, and never seen on the screen. */
+import './light-paper.ts'
 import { useWindowEvent } from '@mantine/hooks'
 import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
