@@ -35,6 +35,8 @@ export async function runUpload(
 ): Promise<Reply<unknown>> {
   refuseQuery(ctx)
   const parse = parserOf(route, params)
+  // Every field is optional, so this refuses a path that names no item, before the body.
+  parse({})
   const contentLength = ctx.request.length ?? null
   // Inline content never passes the store, which counts the bytes of all other content, so count it here.
   await deps.freeSpace.admit(contentLength ?? 0, Math.min(contentLength ?? inlineLimit, 2 * inlineLimit))

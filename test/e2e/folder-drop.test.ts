@@ -209,7 +209,7 @@ describe('the menu of a folder', () => {
     const { page } = await browser.open()
     await enter(page, user)
     await entry(page, 'Docs').click({ button: 'right' })
-    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Download as ZIP'])
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Download as ZIP', 'Copy address'])
     await page.keyboard.press('Escape')
     await dragOnto(page, row(page, 'a.txt'), entry(page, 'Docs'))
     await expect.poll(() => entry(page, 'Docs').getAttribute('data-over')).toBeNull()
