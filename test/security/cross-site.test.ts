@@ -219,7 +219,9 @@ describe('every changing call', () => {
         const client = openClient(server.url, { ...every.caller.user.headers, ...headers })
         const response = await sendCall(client, endpoint, input, { method })
         await response.body?.cancel()
-        expect([404, 405]).toContain(response.status)
+        // Where another call has this method and path, it answers as ever.
+        const isCall = every.calls.some(call => call.endpoint.method === method && call.endpoint.path === endpoint.path)
+        if (!isCall) expect([404, 405]).toContain(response.status)
       }
     }
     expect(await readTables(server, passingTables)).toEqual(before)
