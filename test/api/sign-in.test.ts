@@ -37,16 +37,17 @@ describe('signing in', () => {
       permissions: expect.arrayContaining(['files:read', 'users:manage']),
       must_change_password: false,
       preferences: defaultPreferences,
+      sharing: { people: true, everyone: true, find_people: 'names' },
     })
-    expect(user.permissions).toHaveLength(13)
+    expect(user.permissions).toHaveLength(15)
   })
 
   test('gives a plain user every permission except administration', async () => {
     const { username, password } = await buildUser(server)
     const { user } = await openClient(server.url).call(login, { username, password })
-    expect(user.permissions).toHaveLength(8)
+    expect(user.permissions).toHaveLength(9)
     expect(
-      user.permissions.filter(permission => /^(users|roles|metadata|settings|validation)/.test(permission)),
+      user.permissions.filter(permission => /^(users|roles|metadata|settings|spaces|validation)/.test(permission)),
     ).toEqual([])
   })
 

@@ -61,7 +61,9 @@ async function readTables(db: Database): Promise<object[]> {
   const made: object[] = []
   for (const { name } of tables) {
     const [row] = await db.rows<{ 'Create Table': string }>(`SHOW CREATE TABLE \`${name}\``)
-    made.push({ name, sql: row?.['Create Table'].replace(/ AUTO_INCREMENT=\d+/, '') })
+    // A migration that runs again makes its index anew, which then stands behind later ones.
+    const parts = row?.['Create Table'].replace(/ AUTO_INCREMENT=\d+/, '').split(/,?\n/)
+    made.push({ name, parts: parts?.sort() })
   }
   const triggers = `SELECT trigger_name, event_manipulation, action_statement FROM information_schema.triggers
     WHERE trigger_schema = DATABASE() ORDER BY trigger_name`
