@@ -14,7 +14,10 @@ export function offerDownload(transfer: DataTransfer, { id, name, mime_type }: F
 /** Starts dragging a file that nothing on the page takes. */
 export function startDownloadDrag(event: DragEvent, file: FileItem): void {
   // A finger that rests on a file does not want it to be downloaded.
-  if (isTouch()) return event.preventDefault()
+  if (isTouch()) {
+    event.preventDefault()
+    return
+  }
   const { dataTransfer } = event
   dataTransfer.effectAllowed = 'copy'
   offerDownload(dataTransfer, file)
