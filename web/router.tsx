@@ -11,6 +11,7 @@ import {
 import { ApiError } from '../src/api/client.ts'
 import { folderQuery } from './lib/data/folders.ts'
 import { readSearch } from './lib/data/search.ts'
+import { readTrash } from './lib/data/trash-search.ts'
 import { readPreview } from './lib/local/preview.ts'
 import { rememberedFolder, rememberFolder } from './lib/local/remembered-folder.ts'
 import { sortingNow } from './lib/local/sorting.ts'
@@ -137,6 +138,13 @@ const view = createRoute({
   component: screen(() => import('./screens/view/view-screen.tsx'), 'ViewScreen'),
 })
 
+const teamFolders = createRoute({
+  getParentRoute: () => app,
+  path: '/team-folders',
+  ...ofSection('/team-folders'),
+  component: screen(() => import('./screens/team-folders/team-folders-screen.tsx'), 'TeamFoldersScreen'),
+})
+
 const favorites = createRoute({
   getParentRoute: () => app,
   path: '/favorites',
@@ -147,6 +155,7 @@ const favorites = createRoute({
 const trash = createRoute({
   getParentRoute: () => app,
   path: '/trash',
+  validateSearch: readTrash,
   ...ofSection('/trash'),
   component: screen(() => import('./screens/trash/trash-screen.tsx'), 'TrashScreen'),
 })
@@ -205,6 +214,7 @@ export const router = createRouter({
       home,
       browser.addChildren([files, search]),
       view,
+      teamFolders,
       favorites,
       trash,
       overview,

@@ -4,7 +4,7 @@ import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { id, lineOfText, nothing, onlyId, textId } from './fields.ts'
 import { maxGroupMembers, maxGroupNameLength } from './limits.ts'
-import { person } from './shares.ts'
+import { person } from './person.ts'
 
 export const group = z.object({
   id: z.int(),

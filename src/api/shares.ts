@@ -4,6 +4,7 @@ import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, cursor, id, limit, nothing, onlyId, textId, time } from './fields.ts'
 import { fileItem } from './items.ts'
+import { person } from './person.ts'
 import { shareLevels } from './share-levels.ts'
 import { sharingSettings } from './sharing-settings.ts'
 
@@ -130,7 +131,6 @@ export const markSharesSeen = endpoint('PUT', '/shares/seen', nothing).returns(
   about('Mark what is shared with the caller as seen'),
 )
 
-export const person = z.object({ id: z.int(), username: z.string(), full_name: z.nullable(z.string()) })
 export type Person = z.output<typeof person>
 
 export const findPeople = endpoint(

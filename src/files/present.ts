@@ -21,6 +21,7 @@ const pathIn = ({ id, name, standing }: Seen, folderPath: string): string =>
   id === standing?.rootId ? '/' : `${folderPath}/${name}`
 
 export const presentAbilities = ({ here, above }: Standing): PlaceAbilities => ({
+  see: here.see,
   add: here.add,
   change: here.change,
   organise: above.change,
@@ -49,6 +50,7 @@ export function presentItem(
     owner_id: row.owner_id,
     owner_name: owners.get(row.owner_id) ?? '',
     place: rootId === null ? null : (places.get(rootId) ?? null),
+    may: isOwn ? null : presentAbilities(row.standing ?? noStanding),
     is_shared: shared.has(row.id),
     is_directory: row.is_directory === 1,
     is_favorite: isOwn ? row.is_favorite === 1 : favorites.has(row.id),

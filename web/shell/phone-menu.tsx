@@ -12,6 +12,7 @@ import {
   IconTag,
   IconTrash,
   IconUser,
+  IconUsers,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../src/api/auth.ts'
@@ -24,6 +25,7 @@ import { useThemeSwitch } from './theme-toggle.tsx'
 
 const icons = {
   Files: IconFolder,
+  'Team folders': IconUsers,
   Favorites: IconStar,
   Trash: IconTrash,
   Overview: IconLayoutDashboard,

@@ -85,3 +85,16 @@ export function SearchDrawing() {
     </Drawing>
   )
 }
+
+/** A folder with two people in front of it. */
+export function TeamDrawing() {
+  return (
+    <Drawing>
+      <path d="M12 14h18l6 6h32v34H12z" fill="var(--fs-sunken)" />
+      <circle cx="34" cy="34" r="5" fill="var(--fs-surface)" />
+      <circle cx="48" cy="34" r="5" stroke="var(--fs-accent)" strokeWidth="2" fill="var(--fs-surface)" />
+      <path d="M25 54c0-6 4-10 9-10 2.500 0 4.500 1 6 2.500" />
+      <path d="M39 54c0-6 4-10 9-10s9 4 9 10" stroke="var(--fs-accent)" strokeWidth="2" />
+    </Drawing>
+  )
+}

@@ -24,6 +24,7 @@ import { ActionMenu } from '../../ui/action-menu.tsx'
 import type { MenuAction, MenuPlace } from '../../ui/menu-props.ts'
 import { ItemIcon } from '../item-icon.tsx'
 import { ItemName } from '../item-name.tsx'
+import { isPlaceRoot } from '../place.ts'
 import { useIsOnScreen, useShowInFolder } from '../show-in-folder.ts'
 import { copyAddress } from './copy-address.ts'
 import styles from './item-menu.module.css'
@@ -76,7 +77,7 @@ function placeGroup(item: FileItem, showInFolder: ShowInFolder): MenuAction[] {
 
 function groupsOf({ items }: OpenMenu, props: ItemMenuProps, showInFolder: ShowInFolder): Groups {
   const { actions, onRename, onDetails, onSelect } = props
-  const { may } = actions
+  const may = actions.mayOn(items)
   const [first] = items
   const isSingle = items.length === 1
   const hasFile = items.some(item => !item.is_directory)
@@ -111,10 +112,11 @@ function groupsOf({ items }: OpenMenu, props: ItemMenuProps, showInFolder: ShowI
       ...(isSingle ? placeGroup(first, showInFolder) : []),
     ],
     [
-      ...(may.change ? [favorite] : []),
+      ...(may.mark ? [favorite] : []),
       ...(may.tag && hasFile ? [tags] : []),
-      ...(may.change && isSingle && rename ? [rename] : []),
-      ...(may.change ? [move, copy] : []),
+      ...(may.organise && isSingle && rename ? [rename] : []),
+      ...(may.organise ? [move] : []),
+      ...(may.copy ? [copy] : []),
       ...(details ? [details] : []),
     ],
     may.trash ? [trash] : [],
@@ -131,7 +133,7 @@ function ShownMenu(props: ItemMenuProps & { menu: OpenMenu }) {
   const [first] = menu.items
   const showInFolder = useShowInFolder()
   const isThere = useIsOnScreen(first.parent_id)
-  const groups = groupsOf(menu, props, isThere ? undefined : showInFolder)
+  const groups = groupsOf(menu, props, isThere || isPlaceRoot(first) ? undefined : showInFolder)
   const label = menu.items.length === 1 ? `Actions for ${first.name}` : `Actions for ${menu.items.length} items`
   return (
     <ActionMenu

@@ -9,8 +9,9 @@ import { formatDate, formatDay, formatFullDate } from '../../lib/words/format-da
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { addressOf, pathOf } from '../actions/copy-address.ts'
 import { folderAndFileCount } from '../counts.ts'
-import { parentPath } from '../place.ts'
+import { isPlaceRoot, locationOf } from '../place.ts'
 import { PlaceLink } from '../place-link.tsx'
+import { isReviewed } from '../rights.ts'
 import { StatusBadge } from '../status-badge.tsx'
 import styles from './information.module.css'
 import { Fact, Facts, Section } from './section.tsx'
@@ -25,7 +26,8 @@ interface InformationProps {
 
 export function Information({ item, details, hasFailed }: InformationProps) {
   const isOwn = useOwns(item)
-  const place = parentPath(item)
+  const location = locationOf(item)
+  const hasFolder = !isReviewed(item) && !isPlaceRoot(item)
   return (
     <Section title="Information">
       <Facts>
@@ -35,7 +37,10 @@ export function Information({ item, details, hasFailed }: InformationProps) {
             {item.validation_comment && <p className={styles.comment}>{item.validation_comment}</p>}
           </Fact>
         )}
-        <Fact label="Path">{isOwn ? <PlaceLink item={item}>{place}</PlaceLink> : <span dir="auto">{place}</span>}</Fact>
+        <Fact label="Path">
+          {hasFolder ? <PlaceLink item={item}>{location}</PlaceLink> : <span dir="auto">{location}</span>}
+        </Fact>
+        {!isOwn && <Fact label="Owner">{item.owner_name}</Fact>}
         <Fact label="Address" hint={addressOf(item)}>
           <span className={styles.copied}>
             <span className={styles.mono}>/{pathOf(item)}</span>

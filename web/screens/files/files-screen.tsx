@@ -14,7 +14,8 @@ import { NewFolderDialog } from './new-folder-dialog.tsx'
 function folderOf(data: FolderPages | undefined): Folder | null {
   const first = data?.pages[0]
   if (first === undefined) return null
-  return { self: first.folder, path: first.path, trail: first.breadcrumbs }
+  const { folder: self, path, breadcrumbs: trail, may, held } = first
+  return { self, path, trail, may, held }
 }
 
 /** Keeps the previous folder until the next one has loaded, so that nothing flickers on a fast connection. */

@@ -15,7 +15,7 @@ interface ToolbarProps {
   /** Absent when the user may not. */
   onNewFolder: (() => void) | undefined
   onUpload: (() => void) | undefined
-  onUploadFolder: () => void
+  onUploadFolder: (() => void) | undefined
 }
 
 export const Toolbar = memo(function Toolbar(props: ToolbarProps) {

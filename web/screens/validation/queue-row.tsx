@@ -5,7 +5,7 @@ import { useId, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { ItemName } from '../../items/item-name.tsx'
 import { ItemPicture } from '../../items/item-picture.tsx'
-import { parentPath } from '../../items/place.ts'
+import { locationOf } from '../../items/place.ts'
 import { StatusBadge } from '../../items/status-badge.tsx'
 import { openPreview } from '../../lib/local/preview.ts'
 import { formatDate, formatFullDate } from '../../lib/words/format-date.ts'
@@ -80,7 +80,7 @@ export function QueueRow({
           {formatSize(file.size)} · <span dir="auto">{file.owner}</span> ·{' '}
           <span title={formatFullDate(file.created_at)}>{formatDate(file.created_at)}</span> ·{' '}
           <span id={pathId} dir="auto">
-            {parentPath(file)}
+            {locationOf(file)}
           </span>
           {isPhone && (
             <>

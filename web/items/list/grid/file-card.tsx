@@ -6,7 +6,7 @@ import { Check } from '../../../ui/check.tsx'
 import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemPicture } from '../../item-picture.tsx'
 import { ItemTagDots } from '../../item-tags.tsx'
-import { parentPath } from '../../place.ts'
+import { locationOf } from '../../place.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import { LinkedName } from '../rows/linked-name.tsx'
 import { RenameField } from '../rows/rename-field.tsx'
@@ -56,8 +56,8 @@ function Words({ item, isSelecting, isActive, renaming, columns, events }: RowPr
       <span className={styles.meta} title={formatFullDate(item.updated_at)}>
         {!item.is_directory && <span>{formatSize(item.size)}</span>}
         {columns.includes('location') && (
-          <span className={styles.location} title={parentPath(item)} dir="auto">
-            {parentPath(item)}
+          <span className={styles.location} title={locationOf(item)} dir="auto">
+            {locationOf(item)}
           </span>
         )}
         <ItemTagDots tags={item.tags} isSelecting={isSelecting} tabIndex={isActive ? 0 : -1} />

@@ -8,7 +8,7 @@ import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemIcon } from '../../item-icon.tsx'
 import { ItemTags } from '../../item-tags.tsx'
 import { kindLabel } from '../../kinds.ts'
-import { parentPath } from '../../place.ts'
+import { locationOf } from '../../place.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import styles from './desktop-row.module.css'
 import { FolderLink } from './folder-link.tsx'
@@ -77,7 +77,7 @@ function Cell({ column, ...props }: RowProps & { column: WideColumn }) {
 
 /** The path of the item's folder; a click goes there. */
 function Location({ item, isActive, events }: RowProps) {
-  const path = parentPath(item)
+  const path = locationOf(item)
   return (
     <FolderLink
       folderId={item.parent_id}

@@ -1,0 +1,61 @@
+/** One team folder, as a link to it. */
+import { IconUsers } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { Space } from '../../../src/api/spaces.ts'
+import { levelWords, memberCount, SpaceUse } from '../../items/space-use.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import styles from './team-card.module.css'
+
+/** How many managers are named. */
+const named = 2
+
+function managersOf({ managers }: Space): string {
+  const names = managers.map(({ full_name, username }) => full_name ?? username)
+  const rest = names.length - named
+  if (names.length === 0) return 'No manager'
+  return `Managed by ${names.slice(0, named).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+export function TeamCard({ space }: { space: Space }) {
+  const { name, level, via, member_count } = space
+  const managers = managersOf(space)
+  return (
+    <li className={styles.card}>
+      <div className={styles.head}>
+        <span className={styles.tile} aria-hidden>
+          <IconUsers size={20} stroke={1.75} />
+        </span>
+        <Link
+          to="/files/{-$folderId}"
+          params={{ folderId: String(space.folder_id) }}
+          className={styles.name}
+          title={name}
+          dir="auto"
+        >
+          {name}
+        </Link>
+        {level && <Badge>{levelWords[level]}</Badge>}
+      </div>
+      <SpaceUse space={space} />
+      <p className={styles.meta}>
+        {memberCount(member_count)}
+        {via === 'group' && ' · you are in by a group'}
+      </p>
+      <p className={styles.meta} title={managers}>
+        {managers}
+      </p>
+    </li>
+  )
+}
+
+export const TeamCardSkeleton = () => (
+  <li className={styles.card} aria-hidden>
+    <div className={styles.head}>
+      <span className={styles.tile} />
+      <span className={styles.grey} style={{ width: '40%' }} />
+    </div>
+    <span className={styles.grey} style={{ width: '90%' }} />
+    <span className={styles.grey} style={{ width: '30%' }} />
+    <span className={styles.grey} style={{ width: '55%' }} />
+  </li>
+)
