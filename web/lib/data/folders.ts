@@ -32,6 +32,10 @@ export const folderQuery = (folderId: number | null, sorting: Sorting) =>
     structuralSharing: false,
   })
 
+/** A folder as its listing in the cache has it; undefined while it has none. */
+export const knownFolder = (folderId: number): FileItem | undefined =>
+  queryClient.getQueriesData<FolderPages>({ queryKey: folderKey(folderId) })[0]?.[1]?.pages[0]?.folder ?? undefined
+
 /** All loaded entries in the order shown: folders first on each page, and pages in turn. */
 export const itemsOf = (data: FolderPages): FileItem[] => data.pages.flatMap(page => [...page.folders, ...page.files])
 

@@ -20,6 +20,8 @@ export interface SearchFilters {
 
 export interface SearchParams extends SearchFilters {
   q: string
+  /** The folder that is searched with all below it; absent for everything. */
+  in?: number
 }
 
 const readText = (value: unknown): string | undefined =>
@@ -37,6 +39,7 @@ function readNumber(value: unknown): number | undefined {
 export const readSearch = (search: Record<string, unknown>): SearchParams => ({
   // The router parses a query of digits as a number.
   q: readText(search.q) ?? '',
+  in: readNumber(search.in) || undefined,
   mime_type: readMatch(search.mime_type, /^[\w.+-]+\/[\w.+-]*$/),
   min_size: readNumber(search.min_size),
   max_size: readNumber(search.max_size),
@@ -55,5 +58,5 @@ export const isAskable = ({ q, tag_id }: SearchParams): boolean =>
   isSearchable(q) || (q.trim() === '' && tag_id !== undefined)
 
 /** How many filters are set. */
-export const countFilters = ({ q: _, ...filters }: SearchParams): number =>
+export const countFilters = ({ q: _, in: __, ...filters }: SearchParams): number =>
   Object.values(filters).filter(value => value !== undefined).length

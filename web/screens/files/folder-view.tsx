@@ -21,6 +21,7 @@ import { Breadcrumbs } from './breadcrumbs.tsx'
 import styles from './folder-view.module.css'
 import { Footer } from './footer.tsx'
 import { PhoneBottom, PhoneTop } from './phone-bars.tsx'
+import { useTeamTrash } from './team-trash.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useShown } from './use-shown.ts'
 import { useUploading } from './use-uploading.ts'
@@ -101,6 +102,7 @@ export function FolderView(props: FolderViewProps) {
       [self, trail, drag, on],
     ),
     onRefresh: on.refresh,
+    trash: useTeamTrash(place),
     onNewFolder: may.makeFolder ? on.newFolder : undefined,
     onUpload: may.upload ? on.upload : undefined,
     // Folders inside a drop box would not be seen again.

@@ -15,6 +15,7 @@ import styles from './overview-screen.module.css'
 import { RecentFiles } from './recent-files.tsx'
 import { ServerSpace } from './server-space.tsx'
 import { StorageDetails } from './storage-details.tsx'
+import { TeamFolders } from './team-folders.tsx'
 
 export function OverviewScreen() {
   const user = useAuth(state => state.user)
@@ -37,6 +38,9 @@ export function OverviewScreen() {
           <div className={styles.columns} data-waiting={isPending || undefined}>
             <div className={styles.column}>
               <StorageDetails user={user} stats={state} />
+              <div className={styles.below}>
+                <TeamFolders />
+              </div>
               {maySeeServer && (
                 <div className={styles.below}>
                   <ServerSpace />

@@ -4,6 +4,7 @@ import type { SearchParams } from '../../lib/data/search.ts'
 import { tagsQuery } from '../../lib/data/tags.ts'
 import { useMay } from '../../lib/server/permissions.ts'
 import styles from './search-heading.module.css'
+import { SearchScope } from './search-scope.tsx'
 
 export interface Found {
   count: number
@@ -28,7 +29,8 @@ interface SearchHeadingProps {
   found: Found | null
 }
 
-export function SearchHeading({ params: { q, tag_id }, found }: SearchHeadingProps) {
+export function SearchHeading({ params, found }: SearchHeadingProps) {
+  const { q, tag_id } = params
   const { data: tags, isLoading } = useQuery({ ...tagsQuery, enabled: useMay('tags:read') && tag_id !== undefined })
   const message = found === null || isLoading ? '' : messageOf(q, tags?.find(({ id }) => id === tag_id)?.name, found)
   return (
@@ -37,6 +39,7 @@ export function SearchHeading({ params: { q, tag_id }, found }: SearchHeadingPro
       <p className={styles.message} role="status" title={message}>
         {message}
       </p>
+      {params.in !== undefined && <SearchScope folderId={params.in} />}
     </div>
   )
 }
