@@ -57,7 +57,11 @@ describe('the validation queue', () => {
     ])
     const { metadata, may: _may, ...item } = first
     expect(metadata).toEqual([])
-    expect(queue[0]).toEqual({ ...item, owner: user.username })
+    expect(queue[0]).toEqual({
+      ...item,
+      owner: user.username,
+      may: expect.objectContaining({ see: false, change: false }),
+    })
     expect(queue[0]?.path).toBe('/Reports/first.pdf')
     await user.call(trashFile, { id: folder.id })
     expect((await reviewer.call(listPending, {})).map(({ id }) => id)).toEqual([second.id, own.id])

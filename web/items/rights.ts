@@ -19,7 +19,7 @@ export interface ItemRights {
 }
 
 /** What the user may do in a folder. */
-export interface FolderRights {
+interface FolderRights {
   upload: boolean
   makeFolder: boolean
 }

@@ -1,5 +1,5 @@
 /** Which trash the address shows. */
-export interface TrashSearch {
+interface TrashSearch {
   /** A team folder; absent for the own trash. */
   folder?: number
 }
