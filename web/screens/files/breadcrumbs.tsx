@@ -71,7 +71,7 @@ export function Breadcrumbs({ folder, trail, drag, onGo }: BreadcrumbsProps) {
               {step.name}
             </Link>
           )}
-          <From step={step} />
+          {(!isPhone || index === shown.length - 1) && <From step={step} />}
         </span>
       ))}
     </nav>

@@ -123,6 +123,7 @@ export function FolderView(props: FolderViewProps) {
         <ItemList
           state={state}
           middle="type"
+          hasOwners={place !== null && !isDropBox}
           isSortable
           isWaiting={isWaiting}
           isStale={props.isStale}

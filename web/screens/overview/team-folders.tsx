@@ -8,6 +8,9 @@ import { logFailure } from '../../lib/server/log-failure.ts'
 import { Card } from '../../ui/card.tsx'
 import styles from './team-folders.module.css'
 
+/** How many are shown; the others are behind the link. */
+const shown = 6
+
 export function TeamFolders() {
   const { data = [], error } = useQuery(spacesQuery)
   useEffect(() => {
@@ -15,9 +18,12 @@ export function TeamFolders() {
   }, [error])
   if (data.length === 0) return null
   return (
-    <Card title="Team Folders" mark={<Link to="/team-folders">All</Link>}>
+    <Card
+      title="Team Folders"
+      mark={<Link to="/team-folders">{data.length > shown ? `All ${data.length}` : 'All'}</Link>}
+    >
       <ul className={styles.list}>
-        {data.map(space => (
+        {data.slice(0, shown).map(space => (
           <li key={space.id} className={styles.team}>
             <Link
               to="/files/{-$folderId}"

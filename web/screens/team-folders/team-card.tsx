@@ -39,7 +39,7 @@ export function TeamCard({ space }: { space: Space }) {
       <SpaceUse space={space} />
       <p className={styles.meta}>
         {memberCount(member_count)}
-        {via === 'group' && ' · you are in by a group'}
+        {via === 'group' && ' · through a group'}
       </p>
       <p className={styles.meta} title={managers}>
         {managers}

@@ -59,6 +59,8 @@ export function TrashScreen() {
   const isPhone = usePhone()
   const isSelecting = selection.ids.size > 0 || selection.awaited !== null
   const shown = actions.problem ?? problem
+  const hasChoice = teams.length > 0 || folderId !== null
+  const choice = hasChoice && <TrashChoice teams={teams} folderId={folderId} />
 
   return (
     <Sheet title="Trash">
@@ -72,7 +74,7 @@ export function TrashScreen() {
             count={query.data && total}
             action={
               <div className={styles.actions}>
-                {(teams.length > 0 || folderId !== null) && <TrashChoice teams={teams} folderId={folderId} />}
+                {!isPhone && choice}
                 {total > 0 && actions.mayRemove && <EmptyButton {...actions} />}
               </div>
             }
@@ -81,6 +83,7 @@ export function TrashScreen() {
           </ScreenTitle>
         </div>
       )}
+      {isPhone && !isSelecting && choice && <div className={styles.under}>{choice}</div>}
       <Notice team={team} bytes={bytes} isEmptying={actions.isEmptying} total={total} />
       {shown && (
         <ErrorStrip

@@ -70,6 +70,11 @@ function Cell({ column, ...props }: RowProps & { column: WideColumn }) {
       {isTime && formatDate(time)}
       {column === 'type' && kindLabel(item)}
       {column === 'location' && <Location {...props} />}
+      {column === 'owner' && (
+        <span className={styles.owner} title={item.owner_name}>
+          {item.owner_name}
+        </span>
+      )}
       {column === 'size' && (item.is_directory ? '—' : formatSize(item.size))}
     </div>
   )
