@@ -5,6 +5,7 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
+import { isPlaceRoot } from '../items/place.ts'
 import { folderQuery, itemsOf } from '../lib/data/folders.ts'
 import { itemQuery } from '../lib/data/metadata.ts'
 import { closePreview, openPreview, usePreview } from '../lib/local/preview.ts'
@@ -88,6 +89,7 @@ async function restore(id: number): Promise<void> {
 
 /** The folder's listing up to the page with the file; only the file itself when it is not found. */
 async function readFolder(file: FileItem): Promise<readonly FileItem[]> {
+  if (isPlaceRoot(file)) return [file]
   const query = folderQuery(file.parent_id, sortingNow())
   for (const further of [{}, { pages: mostPages, staleTime: 0 }]) {
     // A reviewer may open a file in somebody else's folder, whose listing is refused.

@@ -9,13 +9,14 @@ import { ItemIcon } from '../../item-icon.tsx'
 import { ItemTags } from '../../item-tags.tsx'
 import { kindLabel } from '../../kinds.ts'
 import { locationOf } from '../../place.ts'
+import { locationPath } from '../../show-in-folder.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import styles from './desktop-row.module.css'
-import { FolderLink } from './folder-link.tsx'
 import { LinkedName } from './linked-name.tsx'
 import { RenameField } from './rename-field.tsx'
 import type { RowProps } from './row.ts'
 import { RowActions } from './row-actions.tsx'
+import { RowLink } from './row-link.tsx'
 
 export const DesktopRow = memo(function DesktopRow(props: RowProps) {
   const { item, isSelected, isActive, columns, events } = props
@@ -84,14 +85,14 @@ function Cell({ column, ...props }: RowProps & { column: WideColumn }) {
 function Location({ item, isActive, events }: RowProps) {
   const path = locationOf(item)
   return (
-    <FolderLink
-      folderId={item.parent_id}
+    <RowLink
+      to={locationPath(item)}
       className={styles.location}
       title={path}
       tabIndex={isActive ? 0 : -1}
       onOpen={() => events.openPlace(item)}
     >
       {path}
-    </FolderLink>
+    </RowLink>
   )
 }
