@@ -6,7 +6,15 @@ import type { FileDetails } from '../../src/api/items.ts'
 import type { Space } from '../../src/api/spaces.ts'
 import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { signIn, type TestClient } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildFolder, buildShare, buildTeam, buildUser } from '../support/factories.ts'
+import {
+  type BuiltUser,
+  buildFile,
+  buildFolder,
+  buildShare,
+  buildTeam,
+  buildUser,
+  turnSettings,
+} from '../support/factories.ts'
 import { findBarriers } from './accessible.ts'
 import { desktop, dragOnto, enter, listedNames, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -144,6 +152,24 @@ describe('a team folder', () => {
     await other.page.getByRole('dialog').getByRole('button', { name: 'Empty Trash' }).click()
     await other.page.getByText('Trash is empty').waitFor()
   })
+})
+
+test('who may change a team folder is told how many files of others wait there', async () => {
+  await turnSettings(admin, { validation_enabled: true })
+  await buildFile(editor, { parent_id: inner.id, name: 'waiting.txt' })
+  await turnSettings(admin, { validation_enabled: false })
+  for (const [user, isTold] of [
+    [manager, true],
+    [viewer, false],
+  ] as const) {
+    const { page } = await browser.open()
+    await enter(page, user, `/files/${inner.id}`)
+    await row(page, 'plan.txt').waitFor()
+    await page.getByText('Marketing/Campaigns', { exact: true }).waitFor()
+    expect(await page.getByText('1 file waits for approval').count()).toBe(isTold ? 1 : 0)
+    expect(await row(page, 'waiting.txt').count()).toBe(0)
+    expect(await page.getByRole('columnheader', { name: 'Owner' }).count()).toBe(1)
+  }
 })
 
 describe('a shared folder', () => {

@@ -43,7 +43,8 @@ export function MoveDialog({ action, items, onClose, onSelect }: MoveDialogProps
     <FolderPicker
       title={`${action === 'move' ? 'Move' : 'Copy'} ${itemCount(items.length)}`}
       description={`Choose where to ${action} ${what}.`}
-      startId={first?.parent_id ?? null}
+      // Who may not change the folder of the items copies them elsewhere.
+      startId={first?.may?.organise === false ? null : (first?.parent_id ?? null)}
       excludedIds={items.filter(item => item.is_directory).map(({ id }) => id)}
       // A copy may go into the original's folder; it gets another name.
       refusalOf={(folderId, folder) => (isMove && areHere(folderId) ? hereAlready : refusalIn(folder))}
