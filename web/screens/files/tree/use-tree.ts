@@ -39,7 +39,7 @@ export function useTree(): Tree {
   useOpenWay(currentId, way)
 
   const rows = rowsOf({ places, open, subfoldersOf: id => answerOf(id)?.data, hasFailed })
-  return { rows, currentId, isEmpty: answerOf(null)?.data?.total === 0 }
+  return { rows, currentId, isEmpty: places.length === 0 && answerOf(null)?.data?.total === 0 }
 }
 
 /** The folders around the folder on screen, from the root on; empty for a root itself. */
