@@ -33,8 +33,10 @@ export const folderQuery = (folderId: number | null, sorting: Sorting) =>
   })
 
 /** A folder as its listing in the cache has it; undefined while it has none. */
-export const knownFolder = (folderId: number): FileItem | undefined =>
-  queryClient.getQueriesData<FolderPages>({ queryKey: folderKey(folderId) })[0]?.[1]?.pages[0]?.folder ?? undefined
+export function knownFolder(folderId: number): FileItem | undefined {
+  const listings = queryClient.getQueriesData<FolderPages>({ queryKey: folderKey(folderId) })
+  return listings.flatMap(([, data]) => data?.pages[0]?.folder ?? [])[0]
+}
 
 /** All loaded entries in the order shown: folders first on each page, and pages in turn. */
 export const itemsOf = (data: FolderPages): FileItem[] => data.pages.flatMap(page => [...page.folders, ...page.files])
