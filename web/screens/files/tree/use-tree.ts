@@ -38,7 +38,9 @@ export function useTree(): Tree {
   const way = currentId === undefined ? undefined : wayTo(answerOf(currentId)?.data)
   useOpenWay(currentId, way)
 
-  const rows = rowsOf({ places, open, subfoldersOf: id => answerOf(id)?.data, hasFailed })
+  // Below the placeholders of the own folders the places would jump up once these have loaded.
+  const isFirst = open.has(null) && subfoldersOf(null) === undefined && !hasFailed(null)
+  const rows = rowsOf({ places: isFirst ? [] : places, open, subfoldersOf: id => answerOf(id)?.data, hasFailed })
   return { rows, currentId, isEmpty: places.length === 0 && answerOf(null)?.data?.total === 0 }
 }
 
