@@ -219,9 +219,8 @@ describe('the dialog', () => {
   test('of a team folder has its members, of whom the last manager cannot leave', async () => {
     const [manager, ben] = [await buildUser(server), await buildUser(server)]
     const team = await buildTeam(admin, manager, 'Lab')
-    const { page, offences } = await enterAs(manager, `/files/${team.folder_id}`)
-    await page.keyboard.press(']')
-    await page.getByRole('button', { name: 'Nobody' }).click()
+    const { page, offences } = await enterAs(manager, '/team-folders')
+    await page.getByRole('button', { name: 'Members of Lab' }).click()
     await page.getByRole('dialog', { name: 'Members of Lab' }).waitFor()
     await choose(page, ben.username)
     await dialogOf(page).getByLabel('Access', { exact: true }).selectOption('Manage')
