@@ -18,7 +18,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../src/api/auth.ts'
 import { displayName } from '../lib/server/auth-store.ts'
-import { NewSharesCount } from './new-shares-count.tsx'
+import { NewSharesCount } from './lazy-counts.ts'
 import { PendingCount } from './pending-count.tsx'
 import styles from './phone-menu.module.css'
 import { type SectionName, useSections } from './sections.ts'
