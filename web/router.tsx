@@ -97,6 +97,8 @@ async function folderExists(folderId: number): Promise<boolean> {
 const screen = <Name extends string>(load: () => Promise<{ [name in Name]: RouteComponent }>, name: Name) =>
   lazyRouteComponent(patiently(load), name)
 
+const mayShare = (): boolean => useAuth.getState().user?.permissions.includes('files:share') === true
+
 const fallback = screen(() => import('./screens/fallback/fallback-screen.tsx'), 'FallbackScreen')
 
 /** Users who may not see a section get the "not found" page. */
@@ -143,6 +145,17 @@ const teamFolders = createRoute({
   path: '/team-folders',
   ...ofSection('/team-folders'),
   component: screen(() => import('./screens/team-folders/team-folders-screen.tsx'), 'TeamFoldersScreen'),
+})
+
+const shared = createRoute({
+  getParentRoute: () => app,
+  path: '/shared/{-$tab}',
+  beforeLoad: ({ params }) => {
+    const isTab = params.tab === undefined || (params.tab === 'by-me' && mayShare())
+    if (!isTab || !maySee('/shared/{-$tab}')) throw notFound()
+  },
+  component: screen(() => import('./screens/shared/shared-screen.tsx'), 'SharedScreen'),
+  notFoundComponent: fallback,
 })
 
 const favorites = createRoute({
@@ -215,6 +228,7 @@ export const router = createRouter({
       browser.addChildren([files, search]),
       view,
       teamFolders,
+      shared,
       favorites,
       trash,
       overview,

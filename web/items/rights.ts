@@ -16,6 +16,8 @@ export interface ItemRights {
   /** Rename, and move into another folder. */
   organise: boolean
   trash: boolean
+  /** Give others access. */
+  share: boolean
 }
 
 /** What the user may do in a folder. */
@@ -29,7 +31,7 @@ export const isReviewed = ({ place, may }: Rated): boolean => place === null && 
 
 function rightsOf(permissions: readonly Permission[], items: readonly Rated[]): ItemRights {
   const has = (permission: Permission) => permissions.includes(permission)
-  const all = (ability: 'change' | 'organise') => items.every(({ may }) => may === null || may[ability])
+  const all = (ability: 'change' | 'organise' | 'share') => items.every(({ may }) => may === null || may[ability])
   const isTheirs = !items.some(isReviewed)
   return {
     mark: has('files:write') && isTheirs,
@@ -38,6 +40,7 @@ function rightsOf(permissions: readonly Permission[], items: readonly Rated[]): 
     change: has('files:write') && all('change'),
     organise: has('files:write') && all('organise'),
     trash: has('files:delete') && all('organise'),
+    share: has('files:share') && all('share'),
   }
 }
 

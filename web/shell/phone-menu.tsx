@@ -12,11 +12,13 @@ import {
   IconTag,
   IconTrash,
   IconUser,
+  IconUserShare,
   IconUsers,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../src/api/auth.ts'
 import { displayName } from '../lib/server/auth-store.ts'
+import { NewSharesCount } from './lazy-counts.ts'
 import { PendingCount } from './pending-count.tsx'
 import styles from './phone-menu.module.css'
 import { type SectionName, useSections } from './sections.ts'
@@ -26,6 +28,7 @@ import { useThemeSwitch } from './theme-toggle.tsx'
 const icons = {
   Files: IconFolder,
   'Team folders': IconUsers,
+  Shared: IconUserShare,
   Favorites: IconStar,
   Trash: IconTrash,
   Overview: IconLayoutDashboard,
@@ -52,6 +55,7 @@ export function PhoneMenu({ user, onClose }: { user: Profile; onClose: () => voi
               <Glyph size={20} stroke={1.75} aria-hidden />
               {label}
               {to === '/validation' && <PendingCount />}
+              {to === '/shared/{-$tab}' && <NewSharesCount />}
             </Link>
           )
         })}

@@ -6,6 +6,7 @@ import { useAuth } from '../lib/server/auth-store.ts'
 const sections = [
   { label: 'Files', to: '/files/{-$folderId}', anyOf: ['files:read'] },
   { label: 'Team folders', to: '/team-folders', anyOf: ['files:read'] },
+  { label: 'Shared', to: '/shared/{-$tab}', anyOf: ['files:read'] },
   { label: 'Favorites', to: '/favorites', anyOf: ['files:read'] },
   { label: 'Trash', to: '/trash', anyOf: ['files:read'] },
   { label: 'Overview', to: '/overview', anyOf: ['files:read'] },

@@ -98,3 +98,15 @@ export function TeamDrawing() {
     </Drawing>
   )
 }
+
+/** Three points that are joined: one gives, two have. */
+export function SharedDrawing() {
+  return (
+    <Drawing>
+      <path d="M32 29l15-8m-15 14 15 8" />
+      <circle cx="26" cy="32" r="8" fill="var(--fs-sunken)" />
+      <circle cx="54" cy="18" r="7" fill="var(--fs-surface)" stroke="var(--fs-accent)" strokeWidth="2" />
+      <circle cx="54" cy="46" r="7" fill="var(--fs-surface)" stroke="var(--fs-accent)" strokeWidth="2" />
+    </Drawing>
+  )
+}

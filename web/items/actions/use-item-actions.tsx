@@ -18,6 +18,7 @@ import { showError } from '../../ui/toast.tsx'
 import { act } from '../acts/lazy-acts.ts'
 import type { Destination } from '../destination.ts'
 import { useRights } from '../rights.ts'
+import { openShareDialog } from '../sharing/share-dialog-state.ts'
 import { ItemDialogs, type OpenDialog } from './item-dialogs.tsx'
 import { type Problem, useProblem } from './use-problem.ts'
 
@@ -46,6 +47,8 @@ export interface ItemActions {
   /** Asks for the folder first. */
   moveTo: (items: Items) => void
   copyTo: (items: Items) => void
+  /** Opens the Share dialog. */
+  share: (item: FileItem) => void
   /** The dialogs of these actions; the caller renders them. */
   dialogs: ReactNode
 }
@@ -124,6 +127,7 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     manageTags,
     moveTo: items => setDialog({ kind: 'move', items }),
     copyTo: items => setDialog({ kind: 'copy', items }),
+    share: openShareDialog,
     dialogs: (
       <ItemDialogs
         dialog={dialog}

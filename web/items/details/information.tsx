@@ -4,7 +4,7 @@ import { listFiles } from '../../../src/api/files.ts'
 import type { FileDetails, FileItem } from '../../../src/api/items.ts'
 import { copyText } from '../../lib/local/copy-text.ts'
 import { call } from '../../lib/server/call.ts'
-import { useOwns } from '../../lib/server/permissions.ts'
+import { useMay, useOwns } from '../../lib/server/permissions.ts'
 import { formatDate, formatDay, formatFullDate } from '../../lib/words/format-date.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { addressOf, pathOf } from '../actions/copy-address.ts'
@@ -12,6 +12,7 @@ import { folderAndFileCount } from '../counts.ts'
 import { isPlaceRoot, locationOf } from '../place.ts'
 import { PlaceLink } from '../place-link.tsx'
 import { isReviewed } from '../rights.ts'
+import { SharedWith } from '../sharing/shared-with.tsx'
 import { StatusBadge } from '../status-badge.tsx'
 import styles from './information.module.css'
 import { Fact, Facts, Section } from './section.tsx'
@@ -28,6 +29,7 @@ export function Information({ item, details, hasFailed }: InformationProps) {
   const isOwn = useOwns(item)
   const location = locationOf(item)
   const hasFolder = !isReviewed(item) && !isPlaceRoot(item)
+  const mayShare = useMay('files:share')
   return (
     <Section title="Information">
       <Facts>
@@ -48,6 +50,7 @@ export function Information({ item, details, hasFailed }: InformationProps) {
           </span>
         </Fact>
         {item.is_directory && <Holds folder={item} />}
+        {details?.may.share && mayShare && <SharedWith item={item} />}
         <Fact label="Changed" hint={formatFullDate(item.updated_at)}>
           {formatDate(item.updated_at)}
         </Fact>

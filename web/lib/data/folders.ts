@@ -42,7 +42,19 @@ export function knownFolder(folderId: number): FileItem | undefined {
 export const itemsOf = (data: FolderPages): FileItem[] => data.pages.flatMap(page => [...page.folders, ...page.files])
 
 /** The first part of every cache key that holds items, or counts them. */
-const itemKeys = ['folder', 'tree', 'search', 'trash', 'favorites', 'stats', 'item', 'pending', 'tags', 'spaces']
+const itemKeys = [
+  'folder',
+  'tree',
+  'search',
+  'trash',
+  'favorites',
+  'stats',
+  'item',
+  'pending',
+  'tags',
+  'spaces',
+  'shares',
+]
 
 /** Refetches everything on screen that shows items, but for the lists that are `known` to be right. */
 export function refreshItems(known: readonly string[] = []): Promise<void> {

@@ -1,9 +1,14 @@
 /** One team folder, as a link to it. */
+import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Space } from '../../../src/api/spaces.ts'
+import { openShareDialog } from '../../items/sharing/share-dialog-state.ts'
 import { levelWords, memberCount, SpaceUse } from '../../items/space-use.tsx'
+import { placeOfSpace } from '../../lib/data/spaces.ts'
+import { useMay } from '../../lib/server/permissions.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import styles from './team-card.module.css'
 
 /** How many managers are named. */
@@ -19,6 +24,7 @@ function managersOf({ managers }: Space): string {
 export function TeamCard({ space }: { space: Space }) {
   const { name, level, via, member_count } = space
   const managers = managersOf(space)
+  const mayShare = useMay('files:share')
   return (
     <li className={styles.card}>
       <div className={styles.head}>
@@ -44,7 +50,24 @@ export function TeamCard({ space }: { space: Space }) {
       <p className={styles.meta} title={managers}>
         {managers}
       </p>
+      {level === 'manage' && mayShare && <Members space={space} />}
     </li>
+  )
+}
+
+/** Opens the dialog that says who the members are, and changes them. */
+function Members({ space }: { space: Space }) {
+  const { folder_id, name } = space
+  return (
+    <Button
+      variant="default"
+      size={usePhone() ? 'lg' : 'xs'}
+      className={styles.members}
+      aria-label={`Members of ${name}`}
+      onClick={() => openShareDialog({ id: folder_id, name, is_directory: true, place: placeOfSpace(space) })}
+    >
+      Members
+    </Button>
   )
 }
 

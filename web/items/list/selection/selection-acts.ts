@@ -7,6 +7,7 @@ import {
   IconFolderSymlink,
   IconTag,
   IconTrash,
+  IconUsersPlus,
 } from '@tabler/icons-react'
 import type { FileItem } from '../../../../src/api/items.ts'
 import type { ItemActions } from '../../actions/use-item-actions.tsx'
@@ -26,6 +27,7 @@ export interface SelectionAct {
 /** The actions that the user may do with all of these items, which are outside the trash. */
 export const itemActs = (actions: ItemActions, items: readonly FileItem[]): SelectionAct[] =>
   permitted(actions.mayOn(items), [
+    ...shareAct(actions, items),
     { word: 'Tag', icon: IconTag, right: 'tag', run: actions.manageTags },
     { word: 'Download', icon: IconDownload, run: actions.download },
     { word: 'ZIP', full: 'Download as ZIP', icon: IconFileZip, isMore: true, run: actions.archive },
@@ -33,6 +35,12 @@ export const itemActs = (actions: ItemActions, items: readonly FileItem[]): Sele
     { word: 'Copy', full: 'Copy to…', icon: IconCopy, right: 'copy', isMore: true, run: actions.copyTo },
     { word: 'Delete', icon: IconTrash, tone: 'danger', right: 'trash', run: actions.trash },
   ])
+
+/** Sharing is offered for one item. */
+function shareAct(actions: ItemActions, [first, ...others]: readonly FileItem[]): SelectionAct[] {
+  if (first === undefined || others.length > 0 || !actions.mayOn([first]).share) return []
+  return [{ word: 'Share', icon: IconUsersPlus, isMore: true, run: () => actions.share(first) }]
+}
 
 const permitted = (may: ItemRights, acts: (SelectionAct & { right?: keyof ItemRights })[]): SelectionAct[] =>
   acts.filter(({ right }) => right === undefined || may[right])

@@ -1,5 +1,13 @@
 /** The actions on a folder of the tree or the breadcrumbs. */
-import { IconCopy, IconFileZip, IconFolderPlus, IconFolderSymlink, IconLink, IconTrash } from '@tabler/icons-react'
+import {
+  IconCopy,
+  IconFileZip,
+  IconFolderPlus,
+  IconFolderSymlink,
+  IconLink,
+  IconTrash,
+  IconUsersPlus,
+} from '@tabler/icons-react'
 import { getFile } from '../../../../src/api/files.ts'
 import type { FileItem } from '../../../../src/api/items.ts'
 import { copyAddress } from '../../../items/actions/copy-address.ts'
@@ -38,6 +46,7 @@ export function folderGroups(
   const move = onFolder(id, item => actions.moveTo([item]), 'Move failed')
   const copy = onFolder(id, item => actions.copyTo([item]), 'Copy failed')
   const archive = onFolder(id, item => actions.archive([item]), 'Download failed')
+  const share = onFolder(id, actions.share, 'Failed to share')
   const trash = onFolder(id, onTrash, 'Failed to move to trash')
   const elsewhere = [
     ...(may.organise ? [{ label: 'Move…', icon: IconFolderSymlink, run: move }] : []),
@@ -46,6 +55,7 @@ export function folderGroups(
   return [
     ...(mayMake ? [[make]] : []),
     ...(elsewhere.length > 0 ? [elsewhere] : []),
+    ...(may.share ? [[{ label: 'Share…', icon: IconUsersPlus, run: share }]] : []),
     [
       { label: 'Download as ZIP', icon: IconFileZip, run: archive },
       { label: 'Copy address', icon: IconLink, run: () => void copyAddress({ id, is_directory: true }) },
