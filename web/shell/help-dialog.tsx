@@ -49,6 +49,13 @@ const columns: readonly Group[][] = [
       ],
     },
     {
+      title: 'In the preview of a waiting file',
+      keys: [
+        ['Approve', 'A'],
+        ['Reject', 'R'],
+      ],
+    },
+    {
       title: 'Make',
       keys: [
         ['Upload', 'U'],

@@ -65,11 +65,13 @@ function ShownFile({ file }: { file: FileItem }) {
         params: { folderId: file.parent_id === null ? undefined : String(file.parent_id) },
       })
   }
+  /** An approved file of another user is no longer the reviewer's to see. */
+  const leave = () => file.owner_id !== userId && close()
   useViewerKeys({ Escape: close })
   return (
     <main className={styles.screen} data-viewer>
       <title>{`${file.name} · filestore`}</title>
-      <Viewer item={file} onClose={close} isPage />
+      <Viewer item={file} onClose={close} onDecided={leave} isPage />
     </main>
   )
 }
