@@ -5,6 +5,7 @@ import {
   IconCircleCheck,
   IconFolder,
   IconKey,
+  IconKeyboard,
   IconLayoutDashboard,
   IconLogout,
   IconSettings,
@@ -16,6 +17,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../src/api/auth.ts'
 import { displayName } from '../lib/server/auth-store.ts'
+import { showHelp } from './help.ts'
 import { PendingCount } from './pending-count.tsx'
 import styles from './phone-menu.module.css'
 import { type SectionName, useSections } from './sections.ts'
@@ -60,6 +62,16 @@ export function PhoneMenu({ user, onClose }: { user: Profile; onClose: () => voi
           Welcome, <strong>{displayName(user)}</strong>
         </span>
       </Link>
+      <UnstyledButton
+        className={styles.item}
+        onClick={() => {
+          onClose()
+          showHelp()
+        }}
+      >
+        <IconKeyboard size={20} stroke={1.75} aria-hidden />
+        Keyboard shortcuts
+      </UnstyledButton>
       <UnstyledButton className={styles.item} onClick={theme.run}>
         <theme.icon size={20} stroke={1.75} aria-hidden />
         {theme.label}
