@@ -144,6 +144,13 @@ const favorites = createRoute({
   component: screen(() => import('./screens/favorites/favorites-screen.tsx'), 'FavoritesScreen'),
 })
 
+const recent = createRoute({
+  getParentRoute: () => app,
+  path: '/recent',
+  ...ofSection('/recent'),
+  component: screen(() => import('./screens/recent/recent-screen.tsx'), 'RecentScreen'),
+})
+
 const trash = createRoute({
   getParentRoute: () => app,
   path: '/trash',
@@ -206,6 +213,7 @@ export const router = createRouter({
       browser.addChildren([files, search]),
       view,
       favorites,
+      recent,
       trash,
       overview,
       apiKeys,

@@ -88,6 +88,9 @@ export const maxGroupNameLength = 100
 export const maxSharesPerItem = 1000
 /** Favourites in others' places that a list shows; one's own have no limit. */
 export const maxFavoritesElsewhere = 5000
+/** Team folders of which a list of recent files shows some; and the files on a page of it by default. */
+export const maxRecentPlaces = 50
+export const recentPageSize = 100
 /** Files in others' places that a user's tags count. */
 export const maxTaggedElsewhere = 10_000
 /** People, and groups, that a search for somebody finds. */

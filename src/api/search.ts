@@ -74,6 +74,15 @@ export const searchFiles = endpoint(
   about(`Search by name or by tag; total counts to ${maxCountedHits} and then says that it is not exact`),
 )
 
+/** The files that changed last, in the own tree and in team folders; a page may be shorter than `limit`. */
+export const listRecent = endpoint('GET', '/files/recent', z.strictObject({ limit, cursor })).returns(
+  z.object({ files: z.array(fileItem), next_cursor: z.nullable(z.string()) }),
+  about('List the files that changed last, the newest first', {
+    remark:
+      'Those of the own tree and of team folders. A page may have fewer files than `limit`; `next_cursor` leads on.',
+  }),
+)
+
 const fileStats = z.object({
   total_files: z.int(),
   total_folders: z.int(),

@@ -3,6 +3,7 @@ import { UnstyledButton } from '@mantine/core'
 import {
   type Icon,
   IconCircleCheck,
+  IconClock,
   IconFolder,
   IconKey,
   IconKeyboard,
@@ -27,6 +28,7 @@ import { useThemeSwitch } from './theme-toggle.tsx'
 const icons = {
   Files: IconFolder,
   Favorites: IconStar,
+  Recent: IconClock,
   Trash: IconTrash,
   Overview: IconLayoutDashboard,
   'API Keys': IconKey,

@@ -6,6 +6,7 @@ import { useAuth } from '../lib/server/auth-store.ts'
 const sections = [
   { label: 'Files', to: '/files/{-$folderId}', anyOf: ['files:read'] },
   { label: 'Favorites', to: '/favorites', anyOf: ['files:read'] },
+  { label: 'Recent', to: '/recent', anyOf: ['files:read'] },
   { label: 'Trash', to: '/trash', anyOf: ['files:read'] },
   { label: 'Overview', to: '/overview', anyOf: ['files:read'] },
   { label: 'API Keys', to: '/api-keys/{-$tab}', anyOf: ['api-keys:manage'] },

@@ -1,5 +1,6 @@
 /** The latest files; a click opens the preview. */
 import { IconDots } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { FileItem } from '../../../src/api/items.ts'
 import { type CardMenu, useCardMenu } from '../../items/actions/use-card-menu.tsx'
 import { useItemActions } from '../../items/actions/use-item-actions.tsx'
@@ -29,7 +30,7 @@ export function RecentFiles({ stats, rows }: RecentFilesProps) {
   const actions = useItemActions(files, nothing)
   const menu = useCardMenu(actions)
   return (
-    <Card title="Recent Files">
+    <Card title="Recent Files" mark={files.length > 0 && <Link to="/recent">Show all</Link>}>
       {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
       <div className={styles.files} style={roomFor(rows)}>
         <ul className={styles.list}>
