@@ -15,7 +15,7 @@ const statuses = ['approved', 'pending', 'rejected'] as const satisfies readonly
 
 function addSearch(program: Command): void {
   addCommand(program, 'search', 'find files and folders by a part of the name')
-    .argument('<text>', 'at least 3 characters of the name; case and accents do not count')
+    .argument('<text>', 'at least 2 characters of the name; case and accents do not count')
     .option('--type <type>', 'image, video, audio, text, pdf, or a type such as image/png')
     .option('--min-size <size>', 'bytes, or with KB, MB, GB', parseSize)
     .option('--max-size <size>', 'bytes, or with KB, MB, GB', parseSize)

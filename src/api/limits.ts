@@ -121,8 +121,8 @@ export const maxKeyExpiryDays = 36_500
 export const maxChangesPerDay = 1_000_000
 /** Sign-ins and password or account changes per user and day while a disk has less free space than its minimum. */
 export const maxChangesWhenFull = 1000
-/** Code points of the shortest search text. */
-export const minSearchLength = 3
+/** Code points of the shortest search text, other than one character of Chinese, Japanese or Korean. */
+export const minSearchLength = 2
 /** Hits that a search counts; if there are more, it only says so. */
 export const maxCountedHits = 1000
 /** Files of the validation queue that a screen reads, oldest first; they take a few megabytes. */

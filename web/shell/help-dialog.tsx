@@ -39,6 +39,13 @@ const columns: readonly Group[][] = [
         ['Clear the selection', 'Esc'],
       ],
     },
+    {
+      title: 'In the preview of a waiting file',
+      keys: [
+        ['Approve', 'A'],
+        ['Reject', 'R'],
+      ],
+    },
   ],
   [
     {
@@ -52,13 +59,6 @@ const columns: readonly Group[][] = [
         ['Add to favorites', 'S'],
         ['Delete', 'Del'],
         ['Undo', 'Ctrl', 'Z'],
-      ],
-    },
-    {
-      title: 'In the preview of a waiting file',
-      keys: [
-        ['Approve', 'A'],
-        ['Reject', 'R'],
       ],
     },
     {
