@@ -1,35 +1,20 @@
 /** Approving and rejecting in the preview: by keys, mouse and touch, from file to file of the validation queue. */
 import type { Page } from 'playwright-core'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { getFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
-import { decideFile, readPending } from '../../src/api/validation.ts'
-import { type BuiltUser, buildFile, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildUser, turnSettings } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { createOpener } from './admin-pages.ts'
 import { desktop, phone } from './browser.ts'
-import { browser, openSite, server } from './site.ts'
+import { admin, open, openReviews, reviewer } from './reviewing.ts'
+import { server } from './site.ts'
 import { button, dialog } from './viewer.ts'
 
-let admin: BuiltUser
-let reviewer: BuiltUser
 let owner: BuiltUser
-let open: ReturnType<typeof createOpener>
 
-openSite()
-
-beforeAll(async () => {
-  open = createOpener(browser)
-  admin = await buildUser(server, { role: 'admin' })
-  reviewer = await buildReviewer(server)
-})
+openReviews()
 
 beforeEach(async () => {
-  await turnSettings(admin, { validation_enabled: true, allow_self_validation: true })
-  for (const { id } of await readPending(admin.call)) {
-    await admin.call(decideFile, { file_id: id, status: 'approved' })
-  }
-  await turnSettings(admin, { allow_self_validation: false })
   owner = await buildUser(server)
 })
 

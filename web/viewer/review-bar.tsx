@@ -1,9 +1,8 @@
 /** Approve and Reject for the file on the stage, while it waits and the user may review. */
-import { Button } from '@mantine/core'
-import { IconCheck, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { decide } from '../items/review/decide.tsx'
+import { DecisionButtons } from '../items/review/decision-buttons.tsx'
 import type { Decision } from '../items/review/queue-edits.ts'
 import { RejectDialog } from '../items/review/reject-dialog.tsx'
 import { useOwnFiles } from '../items/review/use-own-files.ts'
@@ -11,7 +10,6 @@ import { itemQuery } from '../lib/data/metadata.ts'
 import { pendingQueryOf } from '../lib/data/pending.ts'
 import { useMay } from '../lib/server/permissions.ts'
 import { queryClient } from '../lib/server/query-client.ts'
-import { usePhone } from '../ui/use-phone.ts'
 import styles from './review-bar.module.css'
 import { useViewerKeys } from './use-viewer-keys.ts'
 
@@ -45,7 +43,6 @@ function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsP
   const isBusy = useRef(false)
   const seen = useSeen(stageKey, file.sha256)
   const hasStood = useStanding(file.id)
-  const size = usePhone() ? 'lg' : 'sm'
   useStageFocus()
 
   const send = async (decision: Decision) => {
@@ -70,32 +67,13 @@ function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsP
 
   return (
     <Bar owner={file.owner_name}>
-      <Button
-        variant="default"
-        size={size}
-        leftSection={<IconX size={16} stroke={1.75} aria-hidden />}
-        title="Reject (R)"
-        aria-keyshortcuts="R"
-        onClick={reject}
-      >
-        Reject
-      </Button>
-      <Button
-        variant="default"
-        size={size}
-        className={styles.approve}
-        leftSection={<IconCheck size={16} stroke={1.75} aria-hidden />}
-        title="Approve (A)"
-        aria-keyshortcuts="A"
-        onKeyDown={event => {
-          if (event.repeat) event.preventDefault()
-        }}
-        onClick={({ detail }) => {
-          if (detail === 0 || hasStood()) approve()
-        }}
-      >
-        Approve
-      </Button>
+      <DecisionButtons
+        rejecting={{ title: 'Reject (R)', 'aria-keyshortcuts': 'R' }}
+        approving={{ title: 'Approve (A)', 'aria-keyshortcuts': 'A' }}
+        hasStood={hasStood}
+        onReject={reject}
+        onApprove={approve}
+      />
       <RejectDialog
         count={isRejecting ? 1 : 0}
         reason={reason}
