@@ -165,6 +165,13 @@ const favorites = createRoute({
   component: screen(() => import('./screens/favorites/favorites-screen.tsx'), 'FavoritesScreen'),
 })
 
+const recent = createRoute({
+  getParentRoute: () => app,
+  path: '/recent',
+  ...ofSection('/recent'),
+  component: screen(() => import('./screens/recent/recent-screen.tsx'), 'RecentScreen'),
+})
+
 const trash = createRoute({
   getParentRoute: () => app,
   path: '/trash',
@@ -230,6 +237,7 @@ export const router = createRouter({
       teamFolders,
       shared,
       favorites,
+      recent,
       trash,
       overview,
       apiKeys,

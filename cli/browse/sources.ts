@@ -7,6 +7,7 @@ import { searchFiles } from '../../src/api/search.ts'
 import { listTrash } from '../../src/api/trash.ts'
 import { readPending } from '../../src/api/validation.ts'
 import { refuseEmptyPage } from '../pages.ts'
+import { readRecentPage } from '../recent-page.ts'
 import type { PageAnswer, Want } from './listing.ts'
 import type { Source } from './state.ts'
 
@@ -51,14 +52,23 @@ async function readWhole(call: Call): Promise<SourcePage> {
   return { entries, next: null, total: entries.length, exact: entries.length < maxPendingShown }
 }
 
+/** The server does not count the recent files: while pages are missing, there is room for one entry more. */
+async function readRecent(call: Call, { cursor, page }: Want): Promise<SourcePage> {
+  const { files, next_cursor } = await readRecentPage(call, { limit: pageSize, cursor })
+  const total = next_cursor === null ? 0 : (page + 1) * pageSize + 1
+  return { entries: files, next: next_cursor, total, exact: next_cursor === null }
+}
+
 async function readAny(call: Call, source: Source, want: Want): Promise<SourcePage> {
   const paging = { limit: pageSize, cursor: want.cursor }
   if (source.kind === 'folder') return readFolder(call, source, want)
-  if (source.kind === 'search') {
-    const answer = await call(searchFiles, { q: source.text, ...paging })
+  if (source.kind === 'search' || source.kind === 'tag') {
+    const wanted = source.kind === 'tag' ? { tag_id: source.id } : { q: source.text }
+    const answer = await call(searchFiles, { ...wanted, ...paging })
     return { entries: answer.files, next: answer.next_cursor, total: answer.total, exact: answer.total_is_exact }
   }
   if (source.kind === 'pending') return readWhole(call)
+  if (source.kind === 'recent') return readRecent(call, want)
   const answer = await call(source.kind === 'trash' ? listTrash : listFavorites, paging)
   return { entries: answer.files, next: answer.next_cursor, total: answer.total, exact: true }
 }

@@ -1,8 +1,9 @@
 /** `filestore search`: finds items by a part of their names and by filters. */
 import type { Call } from '../../src/api/client.ts'
 import type { InputOf } from '../../src/api/endpoint.ts'
+import type { SortKey } from '../../src/api/files.ts'
 import type { FileItem, ValidationStatus } from '../../src/api/items.ts'
-import { maxPageSize } from '../../src/api/limits.ts'
+import { maxCountedHits, maxPageSize } from '../../src/api/limits.ts'
 import { searchFiles } from '../../src/api/search.ts'
 import { CommandError } from '../../terminal/exit.ts'
 import { countOf } from '../../terminal/format.ts'
@@ -24,6 +25,8 @@ export interface SearchOptions extends ProfileOption {
   status?: ValidationStatus
   meta?: string[]
   in?: string
+  sort?: SortKey
+  reverse?: boolean
   json?: boolean
 }
 
@@ -47,6 +50,8 @@ async function readFilters(call: Call, text: string, options: SearchOptions): Pr
     tag_id: options.tag === undefined ? undefined : (await findTag(call, options.tag)).id,
     status: options.status,
     meta: options.meta,
+    sort: options.sort,
+    order: options.reverse ? 'desc' : undefined,
   }
 }
 
@@ -58,7 +63,7 @@ async function pathBelow(call: Call, folder: string): Promise<string> {
   return `${item.path}/`
 }
 
-/** Prints the hits, the newest first, and says if there are more than `--limit` allows. */
+/** Prints the hits, the newest first or sorted, and says if there are more than `--limit` allows or the server sorts. */
 export const search = (text: string, options: SearchOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const filters = await readFilters(call, text, options)
@@ -67,7 +72,13 @@ export const search = (text: string, options: SearchOptions): Promise<void> =>
     // may be in other folders.
     const limit = Math.min(options.in === undefined ? options.limit + 1 : maxPageSize, maxPageSize)
     const hits: FileItem[] = []
-    for await (const item of readPages(cursor => call(searchFiles, { ...filters, limit, cursor }))) {
+    let isAllSorted = true
+    const readPage = async (cursor: string | undefined) => {
+      const page = await call(searchFiles, { ...filters, limit, cursor })
+      isAllSorted = options.sort === undefined || page.total_is_exact
+      return page
+    }
+    for await (const item of readPages(readPage)) {
       if (item.path.startsWith(below)) hits.push(item)
       if (hits.length > options.limit) break
     }
@@ -76,5 +87,6 @@ export const search = (text: string, options: SearchOptions): Promise<void> =>
     else if (shown.length > 0) printData(formatHits(shown))
     if (hits.length > shown.length)
       printNotice(`There are more than ${countOf(shown.length, 'hit')}: --limit shows more`)
+    if (!isAllSorted) printNotice(`There are more hits: the newest ${maxCountedHits} were sorted`)
     if (shown.length === 0 && !options.json) printNotice('Nothing was found')
   })

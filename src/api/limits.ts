@@ -88,6 +88,9 @@ export const maxGroupNameLength = 100
 export const maxSharesPerItem = 1000
 /** Favourites in others' places that a list shows; one's own have no limit. */
 export const maxFavoritesElsewhere = 5000
+/** Team folders of which a list of recent files shows some; and the files on a page of it by default. */
+export const maxRecentPlaces = 50
+export const recentPageSize = 100
 /** Files in others' places that a user's tags count. */
 export const maxTaggedElsewhere = 10_000
 /** People, and groups, that a search for somebody finds. */
@@ -118,8 +121,8 @@ export const maxKeyExpiryDays = 36_500
 export const maxChangesPerDay = 1_000_000
 /** Sign-ins and password or account changes per user and day while a disk has less free space than its minimum. */
 export const maxChangesWhenFull = 1000
-/** Code points of the shortest search text. */
-export const minSearchLength = 3
+/** Code points of the shortest search text, other than one character of Chinese, Japanese or Korean. */
+export const minSearchLength = 2
 /** Hits that a search counts; if there are more, it only says so. */
 export const maxCountedHits = 1000
 /** Files of the validation queue that a screen reads, oldest first; they take a few megabytes. */

@@ -19,6 +19,8 @@ describe('the built client', () => {
     [['tree'], 'a.txt'],
     [['search', 'a.txt'], '/a.txt'],
     [['stats'], 'a.txt'],
+    [['recent'], '/a.txt'],
+    [['address', '/a.txt'], '/view/'],
     [['download', '/a.txt', '-'], 'bytes'],
     [['download', '--zip', '/a.txt'], 'a.txt.zip'],
     [['upload', '-', '--name', 'b.txt'], '/b.txt'],

@@ -20,6 +20,7 @@ const all = [
   'Team folders',
   'Shared',
   'Favorites',
+  'Recent',
   'Trash',
   'Overview',
   'API Keys',
@@ -35,7 +36,7 @@ describe('sections in the header', () => {
     await enter(page, tagger)
     await expect
       .poll(() => tabs(page).allInnerTexts())
-      .toEqual(['Files', 'Team folders', 'Shared', 'Favorites', 'Trash', 'Overview', 'Tags'])
+      .toEqual(['Files', 'Team folders', 'Shared', 'Favorites', 'Recent', 'Trash', 'Overview', 'Tags'])
     expect(offences).toEqual([])
   })
 

@@ -47,6 +47,7 @@ archiveItems           | files:read               | 200 404 200 200 | 404 404 40
 archiveItems: form     | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 listFavorites          | files:read               | 200             | -               | -
 listTrash              | files:read               | 200             | -               | -
+listRecent             | files:read               | 200             | -               | -
 getFileStats           | files:read               | 200             | -               | -
 searchFiles            | files:search             | 200             | -               | -
 

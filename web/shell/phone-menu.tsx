@@ -3,8 +3,10 @@ import { UnstyledButton } from '@mantine/core'
 import {
   type Icon,
   IconCircleCheck,
+  IconClock,
   IconFolder,
   IconKey,
+  IconKeyboard,
   IconLayoutDashboard,
   IconLogout,
   IconSettings,
@@ -18,6 +20,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../src/api/auth.ts'
 import { displayName } from '../lib/server/auth-store.ts'
+import { showHelp } from './help.ts'
 import { NewSharesCount } from './lazy-counts.ts'
 import { PendingCount } from './pending-count.tsx'
 import styles from './phone-menu.module.css'
@@ -30,6 +33,7 @@ const icons = {
   'Team folders': IconUsers,
   Shared: IconUserShare,
   Favorites: IconStar,
+  Recent: IconClock,
   Trash: IconTrash,
   Overview: IconLayoutDashboard,
   'API Keys': IconKey,
@@ -66,6 +70,16 @@ export function PhoneMenu({ user, onClose }: { user: Profile; onClose: () => voi
           Welcome, <strong>{displayName(user)}</strong>
         </span>
       </Link>
+      <UnstyledButton
+        className={styles.item}
+        onClick={() => {
+          onClose()
+          showHelp()
+        }}
+      >
+        <IconKeyboard size={20} stroke={1.75} aria-hidden />
+        Keyboard shortcuts
+      </UnstyledButton>
       <UnstyledButton className={styles.item} onClick={theme.run}>
         <theme.icon size={20} stroke={1.75} aria-hidden />
         {theme.label}

@@ -8,6 +8,7 @@ const sections = [
   { label: 'Team folders', to: '/team-folders', anyOf: ['files:read'] },
   { label: 'Shared', to: '/shared/{-$tab}', anyOf: ['files:read'] },
   { label: 'Favorites', to: '/favorites', anyOf: ['files:read'] },
+  { label: 'Recent', to: '/recent', anyOf: ['files:read'] },
   { label: 'Trash', to: '/trash', anyOf: ['files:read'] },
   { label: 'Overview', to: '/overview', anyOf: ['files:read'] },
   { label: 'API Keys', to: '/api-keys/{-$tab}', anyOf: ['api-keys:manage'] },

@@ -41,6 +41,18 @@ export function StarDrawing() {
   )
 }
 
+/** A clock in front of a page. */
+export function ClockDrawing() {
+  return (
+    <Drawing>
+      <path d="M22 8h24l12 12v36H22z" fill="var(--fs-sunken)" />
+      <path d="M46 8v12h12" />
+      <circle cx="40" cy="38" r="12" fill="var(--fs-surface)" stroke="var(--fs-accent)" strokeWidth="2" />
+      <path d="M40 31v7l5 4" stroke="var(--fs-accent)" strokeWidth="2" />
+    </Drawing>
+  )
+}
+
 /** A page with a check on it. */
 export function ApprovedDrawing() {
   return (

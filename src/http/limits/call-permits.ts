@@ -12,7 +12,7 @@ import {
   moveFile,
   previewFile,
 } from '../../api/files.ts'
-import { getFileStats, searchFiles } from '../../api/search.ts'
+import { getFileStats, listRecent, searchFiles } from '../../api/search.ts'
 import { listTrash, restoreFile, trashFile } from '../../api/trash.ts'
 import { second } from '../../base/clock.ts'
 import type { AnyEndpoint } from '../../route.ts'
@@ -58,7 +58,7 @@ const others: readonly AnyEndpoint[] = [downloadFile, previewFile, getThumbnail,
 function kindOf(endpoint: AnyEndpoint): Kind | null {
   if (others.includes(endpoint)) return null
   if (endpoint === searchFiles) return 'search'
-  if (endpoint === getFileStats) return 'stats'
+  if (endpoint === getFileStats || endpoint === listRecent) return 'stats'
   if (marked.includes(endpoint)) return 'marked'
   if (trees.includes(endpoint)) return 'tree'
   if (endpoint === copyFile) return 'copy'

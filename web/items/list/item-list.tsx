@@ -46,6 +46,8 @@ interface ItemListProps {
   onUp?: () => void
   onUpload?: () => void
   onNewFolder?: () => void
+  /** Groups the rows under headings; must stay the same function. */
+  groupOf?: (item: FileItem) => string
 }
 
 export function ItemList(props: ItemListProps) {
@@ -115,6 +117,7 @@ export function ItemList(props: ItemListProps) {
     columns,
     events: on.events,
     on: handlers,
+    groupOf: props.groupOf,
   }
   return (
     <div ref={box} className={styles.items} data-list style={trackStyle(columns.widths)}>

@@ -1,8 +1,9 @@
 /** Navigates to the results for a text. */
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { isSearchable } from '../../../src/api/search-text.ts'
 import { knownFolder } from '../../lib/data/folders.ts'
-import { countFilters, isSearchable, readSearch } from '../../lib/data/search.ts'
+import { countFilters, readSearch } from '../../lib/data/search.ts'
 import { stopSearch, useSearchText } from './search-text.ts'
 
 /** Goes back to the last folder viewed or, if it is gone, to Home. */

@@ -46,6 +46,7 @@ const itemKeys = [
   'folder',
   'tree',
   'search',
+  'recent',
   'trash',
   'favorites',
   'stats',

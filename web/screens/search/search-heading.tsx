@@ -1,5 +1,7 @@
 /** The heading of a search, with the number of results. */
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { maxCountedHits } from '../../../src/api/limits.ts'
 import type { SearchParams } from '../../lib/data/search.ts'
 import { tagsQuery } from '../../lib/data/tags.ts'
 import { useMay } from '../../lib/server/permissions.ts'
@@ -27,12 +29,16 @@ interface SearchHeadingProps {
   params: SearchParams
   /** Null while it is unknown. */
   found: Found | null
+  /** At the end of the row. */
+  children: ReactNode
 }
 
-export function SearchHeading({ params, found }: SearchHeadingProps) {
-  const { q, tag_id } = params
+export function SearchHeading({ params, found, children }: SearchHeadingProps) {
+  const { q, tag_id, sort } = params
   const { data: tags, isLoading } = useQuery({ ...tagsQuery, enabled: useMay('tags:read') && tag_id !== undefined })
-  const message = found === null || isLoading ? '' : messageOf(q, tags?.find(({ id }) => id === tag_id)?.name, found)
+  const words = found === null || isLoading ? '' : messageOf(q, tags?.find(({ id }) => id === tag_id)?.name, found)
+  const isPart = sort !== undefined && found?.isExact === false
+  const message = isPart ? `${words}. The newest ${maxCountedHits.toLocaleString('en-US')} are sorted` : words
   return (
     <div className={styles.row}>
       <h1 className={styles.title}>Search Results</h1>
@@ -40,6 +46,7 @@ export function SearchHeading({ params, found }: SearchHeadingProps) {
         {message}
       </p>
       {params.in !== undefined && <SearchScope folderId={params.in} />}
+      {children}
     </div>
   )
 }

@@ -58,11 +58,13 @@ function ShownFile({ file }: { file: FileItem }) {
   const navigate = useNavigate()
   // A reviewer came from the queue, and cannot open the owner's folder.
   const close = () => void navigate(isReviewed(file) ? { to: '/validation' } : locationRoute(file))
+  /** An approved file of another user is no longer the reviewer's to see. */
+  const leave = () => isReviewed(file) && close()
   useViewerKeys({ Escape: close })
   return (
     <main className={styles.screen} data-viewer>
       <title>{`${file.name} · filestore`}</title>
-      <Viewer item={file} onClose={close} isPage />
+      <Viewer item={file} onClose={close} onDecided={leave} isPage />
     </main>
   )
 }
