@@ -85,3 +85,21 @@ export function SearchDrawing() {
     </Drawing>
   )
 }
+
+/** A folder with two people in front of it. */
+export function TeamFolderDrawing() {
+  return (
+    <Drawing>
+      <path
+        d="M14 18a4 4 0 0 1 4-4h13l6 6h25a4 4 0 0 1 4 4v22a4 4 0 0 1-4 4H18a4 4 0 0 1-4-4z"
+        fill="var(--fs-sunken)"
+      />
+      <g fill="var(--fs-surface)" stroke="var(--fs-accent)" strokeWidth="2">
+        <circle cx="33" cy="35" r="5" />
+        <path d="M24 54a9 9 0 0 1 18 0z" />
+        <circle cx="50" cy="38" r="4" />
+        <path d="M43 54a7 7 0 0 1 14 0z" />
+      </g>
+    </Drawing>
+  )
+}
