@@ -12,6 +12,8 @@ export const group = z.object({
   /** `everyone`: all active users. */
   kind: z.enum(['listed', 'everyone']),
   member_count: z.int(),
+  /** The number of shares that the group has, those on folders of teams too. */
+  share_count: z.int(),
 })
 export type Group = z.output<typeof group>
 

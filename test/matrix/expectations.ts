@@ -91,7 +91,7 @@ hideShare              | files:read               | 200             | 404       
 listReceived           | files:read               | 200             | -               | -
 listGiven              | files:share              | 200             | -               | -
 markSharesSeen         | files:read               | 200             | -               | -
-findPeople             | files:share              | 200             | -               | -
+findPeople             | files:share / spaces:manage | 200             | -               | -
 getSharingSettings     | settings:manage          | 200             | -               | -
 updateSharingSettings  | settings:manage          | 200             | -               | -
 

@@ -16,7 +16,7 @@ const sections = [
   {
     label: 'Settings',
     to: '/settings/{-$tab}',
-    anyOf: ['settings:manage', 'metadata:manage', 'users:manage', 'roles:manage'],
+    anyOf: ['settings:manage', 'metadata:manage', 'users:manage', 'spaces:manage', 'roles:manage'],
   },
   { label: 'Validation', to: '/validation', anyOf: ['validation:review'] },
 ] as const satisfies readonly { label: string; to: string; anyOf: readonly Permission[] }[]
