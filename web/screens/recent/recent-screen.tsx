@@ -76,7 +76,7 @@ function RecentView({ listing, isWaiting, isKnown, problem, dismiss, reload }: R
         />
       </ListPane>
       {isPhone && isSelecting(state) && (
-        <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions)} />
+        <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions, state.selection.items)} />
       )}
       {actions.dialogs}
     </Sheet>

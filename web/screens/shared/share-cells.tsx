@@ -1,6 +1,6 @@
 /** The cells of a row, in wide windows and on phones. The name's link covers the whole row. */
 import { IconDots, IconDotsVertical } from '@tabler/icons-react'
-import { pathOf } from '../../items/actions/copy-address.ts'
+import { pathOf } from '../../../src/api/item-address.ts'
 import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'
 import { RowLink } from '../../items/list/rows/row-link.tsx'
