@@ -10,7 +10,7 @@ import { keysQuery } from '../../lib/data/keys.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import styles from './key-facts.module.css'
-import { ScopeBadge, useScope } from './key-scope.tsx'
+import { useScope } from './key-scope.tsx'
 
 /** A key's relation to the user's other keys. */
 function useKeyState(apiKey: ApiKey) {
@@ -40,7 +40,6 @@ export function KeyBadges({ apiKey }: { apiKey: ApiKey }) {
           Maker ended
         </Badge>
       )}
-      <ScopeBadge apiKey={apiKey} />
       {isUsable && <Badge tone="success">Active</Badge>}
     </>
   )

@@ -27,7 +27,7 @@ export function TeamsTab() {
   const closeForm = () => setForm(null)
   return (
     <>
-      <TabHead words="You see how large they are and who manages them. Only their members see the files.">
+      <TabHead words="Only the members of a team folder see its files.">
         <Button
           ref={newButton}
           size={size}
