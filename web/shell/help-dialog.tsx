@@ -43,6 +43,7 @@ const columns: readonly Group[][] = [
         ['Manage Tags', 'T'],
         ['Move', 'M'],
         ['Download', 'D'],
+        ['Share with people', 'P'],
         ['Add to favorites', 'S'],
         ['Delete', 'Del'],
         ['Undo', 'Ctrl', 'Z'],

@@ -15,6 +15,7 @@ import {
   IconStarOff,
   IconTag,
   IconTrash,
+  IconUsersPlus,
 } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { previewKind } from '../../../src/api/limits.ts'
@@ -86,6 +87,7 @@ function groupsOf({ items }: OpenMenu, props: ItemMenuProps, showInFolder: ShowI
   const rename = onRename && { label: 'Rename', icon: IconCursorText, shortcut: 'F2', run: () => onRename(first) }
   const move = { label: 'Move…', icon: IconFolderSymlink, shortcut: 'M', run: () => actions.moveTo(items) }
   const copy = { label: 'Copy to…', icon: IconCopy, run: () => actions.copyTo(items) }
+  const share = { label: 'Share…', icon: IconUsersPlus, shortcut: 'P', run: () => actions.share(first) }
   const tags = { label: 'Manage Tags', icon: IconTag, shortcut: 'T', run: () => actions.manageTags(items) }
   const isFavorite = items.every(item => item.is_favorite)
   const favorite = {
@@ -111,6 +113,7 @@ function groupsOf({ items }: OpenMenu, props: ItemMenuProps, showInFolder: ShowI
       ...(isSingle ? placeGroup(first, showInFolder) : []),
     ],
     [
+      ...(isSingle && actions.mayShare(first) ? [share] : []),
       ...(may.change ? [favorite] : []),
       ...(may.tag && hasFile ? [tags] : []),
       ...(may.change && isSingle && rename ? [rename] : []),

@@ -18,6 +18,8 @@ import { useMay } from '../../lib/server/permissions.ts'
 import { showError } from '../../ui/toast.tsx'
 import { act } from '../acts/lazy-acts.ts'
 import type { Destination } from '../destination.ts'
+import { openShareDialog } from '../sharing/share-dialog-state.ts'
+import { useMayShare } from '../sharing/use-may-share.ts'
 import { ItemDialogs, type OpenDialog } from './item-dialogs.tsx'
 import { type Problem, useProblem } from './use-problem.ts'
 
@@ -29,10 +31,14 @@ export interface ItemRights {
   change: boolean
   trash: boolean
   tag: boolean
+  /** Give others access, to what the user manages. */
+  share: boolean
 }
 
 export interface ItemActions {
   may: ItemRights
+  /** Whether the user may give others access to an item of the list. */
+  mayShare: (item: FileItem) => boolean
   problem: Problem | null
   dismissProblem: () => void
   /** Resolves with whether the server refused the new name of an item that still exists. */
@@ -52,6 +58,8 @@ export interface ItemActions {
   /** Asks for the folder first. */
   moveTo: (items: Items) => void
   copyTo: (items: Items) => void
+  /** Opens the Share dialog. */
+  share: (item: FileItem) => void
   /** The dialogs of these actions; the caller renders them. */
   dialogs: ReactNode
 }
@@ -64,7 +72,13 @@ const tooManyForArchive = (count: number): string => {
 /** `listed` is the list that contains the items; `onLeave` is called with items about to leave the folder. */
 export function useItemActions(listed: Items, onLeave: (items: Items) => void): ItemActions {
   const navigate = useNavigate()
-  const may = { change: useMay('files:write'), trash: useMay('files:delete'), tag: useMay('tags:write') }
+  const may = {
+    change: useMay('files:write'),
+    trash: useMay('files:delete'),
+    tag: useMay('tags:write'),
+    share: useMay('files:share'),
+  }
+  const mayShare = useMayShare(listed)
   const [problem, setProblem, settle] = useProblem()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const fail = (title: string) => (error: unknown) => setProblem({ title, reason: reasonOf(error) })
@@ -114,6 +128,7 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
 
   return {
     may,
+    mayShare,
     problem,
     dismissProblem: () => setProblem(null),
     rename,
@@ -128,6 +143,7 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     manageTags,
     moveTo: items => setDialog({ kind: 'move', items }),
     copyTo: items => setDialog({ kind: 'copy', items }),
+    share: openShareDialog,
     dialogs: (
       <ItemDialogs
         dialog={dialog}

@@ -4,13 +4,14 @@ import { listFiles } from '../../../src/api/files.ts'
 import type { FileDetails, FileItem } from '../../../src/api/items.ts'
 import { copyText } from '../../lib/local/copy-text.ts'
 import { call } from '../../lib/server/call.ts'
-import { useOwns } from '../../lib/server/permissions.ts'
+import { useMay, useOwns } from '../../lib/server/permissions.ts'
 import { formatDate, formatDay, formatFullDate } from '../../lib/words/format-date.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { addressOf, pathOf } from '../actions/copy-address.ts'
 import { folderAndFileCount } from '../counts.ts'
 import { parentPath } from '../place.ts'
 import { PlaceLink } from '../place-link.tsx'
+import { SharedWith } from '../sharing/shared-with.tsx'
 import { StatusBadge } from '../status-badge.tsx'
 import styles from './information.module.css'
 import { Fact, Facts, Section } from './section.tsx'
@@ -25,6 +26,7 @@ interface InformationProps {
 
 export function Information({ item, details, hasFailed }: InformationProps) {
   const isOwn = useOwns(item)
+  const mayShare = useMay('files:share')
   const place = parentPath(item)
   return (
     <Section title="Information">
@@ -43,6 +45,7 @@ export function Information({ item, details, hasFailed }: InformationProps) {
           </span>
         </Fact>
         {item.is_directory && <Holds folder={item} />}
+        {details?.may.share && mayShare && <SharedWith item={item} />}
         <Fact label="Changed" hint={formatFullDate(item.updated_at)}>
           {formatDate(item.updated_at)}
         </Fact>

@@ -97,6 +97,7 @@ function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
 function runOnItem(key: string, item: FileItem, { actions, open, rename, showInFolder }: ListKeys): boolean {
   if (key === 'enter') return run(() => open(item))
   if (key === 'f') return run(showInFolder && (() => showInFolder(item)))
+  if (key === 'p') return actions.mayShare(item) && run(() => actions.share(item))
   if (key === 'f2') return actions.may.change && run(() => rename(item))
   return key === ' ' && !item.is_directory && run(() => actions.preview(item))
 }

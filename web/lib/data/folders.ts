@@ -36,7 +36,7 @@ export const folderQuery = (folderId: number | null, sorting: Sorting) =>
 export const itemsOf = (data: FolderPages): FileItem[] => data.pages.flatMap(page => [...page.folders, ...page.files])
 
 /** The first part of every cache key that holds items, or counts them. */
-const itemKeys = ['folder', 'tree', 'search', 'trash', 'favorites', 'stats', 'item', 'pending', 'tags']
+const itemKeys = ['folder', 'tree', 'search', 'trash', 'favorites', 'stats', 'item', 'pending', 'tags', 'shares']
 
 /** Refetches everything on screen that shows items, but for the lists that are `known` to be right. */
 export function refreshItems(known: readonly string[] = []): Promise<void> {

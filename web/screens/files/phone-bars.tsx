@@ -48,7 +48,8 @@ interface PhoneBottomProps {
 }
 
 export function PhoneBottom({ state, onNewFolder, onUpload }: PhoneBottomProps) {
-  if (isSelecting(state)) return <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions)} />
+  if (isSelecting(state))
+    return <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions, state.selection.items)} />
   return (
     <div className={styles.bottom} data-bottom-bar>
       <PhoneFoldersButton />

@@ -77,7 +77,7 @@ export function SearchView(props: SearchViewProps) {
         />
       </ListPane>
       {isPhone && isSelecting(state) && (
-        <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions)} />
+        <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions, state.selection.items)} />
       )}
       {actions.dialogs}
     </Sheet>

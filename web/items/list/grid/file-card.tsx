@@ -7,6 +7,7 @@ import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemPicture } from '../../item-picture.tsx'
 import { ItemTagDots } from '../../item-tags.tsx'
 import { parentPath } from '../../place.ts'
+import { SharedSign } from '../../sharing/shared-sign.tsx'
 import { StatusBadge } from '../../status-badge.tsx'
 import { LinkedName } from '../rows/linked-name.tsx'
 import { RenameField } from '../rows/rename-field.tsx'
@@ -55,6 +56,7 @@ function Words({ item, isSelecting, isActive, renaming, columns, events }: RowPr
       <LinkedName item={item} className={styles.name} onOpen={isSelecting ? undefined : () => events.open(item)} />
       <span className={styles.meta} title={formatFullDate(item.updated_at)}>
         {!item.is_directory && <span>{formatSize(item.size)}</span>}
+        {item.is_shared && <SharedSign size={13} />}
         {columns.includes('location') && (
           <span className={styles.location} title={parentPath(item)} dir="auto">
             {parentPath(item)}

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { Check } from '../../../ui/check.tsx'
 import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemIcon } from '../../item-icon.tsx'
+import { SharedSign } from '../../sharing/shared-sign.tsx'
 import { FolderLink } from '../rows/folder-link.tsx'
 import { RenameField } from '../rows/rename-field.tsx'
 import type { RowProps } from '../rows/row.ts'
@@ -37,6 +38,7 @@ export const FolderBar = memo(function FolderBar(props: RowProps) {
         <RenameField item={item} renaming={renaming} events={events} />
       )}
       {item.is_favorite && renaming === null && <FavoriteStar />}
+      {item.is_shared && renaming === null && <SharedSign />}
       {renaming === null && (
         <span className={styles.more}>
           <MoreButton item={item} tabIndex={isActive ? 0 : -1} events={events} />

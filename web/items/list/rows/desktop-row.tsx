@@ -9,6 +9,7 @@ import { ItemIcon } from '../../item-icon.tsx'
 import { ItemTags } from '../../item-tags.tsx'
 import { kindLabel } from '../../kinds.ts'
 import { parentPath } from '../../place.ts'
+import { SharedSign } from '../../sharing/shared-sign.tsx'
 import { StatusBadge } from '../../status-badge.tsx'
 import styles from './desktop-row.module.css'
 import { FolderLink } from './folder-link.tsx'
@@ -51,6 +52,7 @@ function NameCell({ item, isSelecting, isActive, renaming, hasTags, events }: Ro
     <>
       <LinkedName item={item} className={styles.text} onOpen={isSelecting ? undefined : () => events.open(item)} />
       {item.is_favorite && <FavoriteStar />}
+      {item.is_shared && <SharedSign />}
       <StatusBadge item={item} />
       {hasTags && (
         <span className={styles.tags}>

@@ -7,6 +7,7 @@ import {
   IconFolderSymlink,
   IconTag,
   IconTrash,
+  IconUsersPlus,
 } from '@tabler/icons-react'
 import type { FileItem } from '../../../../src/api/items.ts'
 import type { ItemActions, ItemRights } from '../../actions/use-item-actions.tsx'
@@ -22,9 +23,10 @@ export interface SelectionAct {
   run: (items: readonly FileItem[]) => void
 }
 
-/** The actions on items outside the trash that the user has the permission for. */
-export const itemActs = (actions: ItemActions): SelectionAct[] =>
+/** The actions on the selected items, outside the trash, that the user has the permission for. */
+export const itemActs = (actions: ItemActions, items: readonly FileItem[]): SelectionAct[] =>
   permitted(actions, [
+    ...shareAct(actions, items),
     { word: 'Tag', icon: IconTag, right: 'tag', run: actions.manageTags },
     { word: 'Download', icon: IconDownload, run: actions.download },
     { word: 'ZIP', full: 'Download as ZIP', icon: IconFileZip, isMore: true, run: actions.archive },
@@ -32,6 +34,12 @@ export const itemActs = (actions: ItemActions): SelectionAct[] =>
     { word: 'Copy', full: 'Copy to…', icon: IconCopy, right: 'change', isMore: true, run: actions.copyTo },
     { word: 'Delete', icon: IconTrash, tone: 'danger', right: 'trash', run: actions.trash },
   ])
+
+/** Sharing is offered for one item. */
+function shareAct(actions: ItemActions, [first, ...others]: readonly FileItem[]): SelectionAct[] {
+  if (first === undefined || others.length > 0 || !actions.mayShare(first)) return []
+  return [{ word: 'Share', icon: IconUsersPlus, isMore: true, run: () => actions.share(first) }]
+}
 
 const permitted = ({ may }: ItemActions, acts: (SelectionAct & { right?: keyof ItemRights })[]): SelectionAct[] =>
   acts.filter(({ right }) => right === undefined || may[right])

@@ -1,5 +1,13 @@
 /** The actions on a folder of the tree or the breadcrumbs. */
-import { IconCopy, IconFileZip, IconFolderPlus, IconFolderSymlink, IconLink, IconTrash } from '@tabler/icons-react'
+import {
+  IconCopy,
+  IconFileZip,
+  IconFolderPlus,
+  IconFolderSymlink,
+  IconLink,
+  IconTrash,
+  IconUsersPlus,
+} from '@tabler/icons-react'
 import { getFile } from '../../../../src/api/files.ts'
 import type { FileItem } from '../../../../src/api/items.ts'
 import { copyAddress } from '../../../items/actions/copy-address.ts'
@@ -33,6 +41,7 @@ export function folderGroups(folder: Destination, { actions, onMake, onTrash }: 
   const move = onFolder(id, item => actions.moveTo([item]), 'Move failed')
   const copy = onFolder(id, item => actions.copyTo([item]), 'Copy failed')
   const archive = onFolder(id, item => actions.archive([item]), 'Download failed')
+  const share = onFolder(id, item => actions.share(item), 'Failed to share')
   const trash = onFolder(id, onTrash, 'Failed to move to trash')
   const changes: MenuAction[][] = [
     [make],
@@ -43,6 +52,7 @@ export function folderGroups(folder: Destination, { actions, onMake, onTrash }: 
   ]
   return [
     ...(may.change ? changes : []),
+    ...(may.share ? [[{ label: 'Share…', icon: IconUsersPlus, run: share }]] : []),
     [
       { label: 'Download as ZIP', icon: IconFileZip, run: archive },
       { label: 'Copy address', icon: IconLink, run: () => void copyAddress({ id, is_directory: true }) },

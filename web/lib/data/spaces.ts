@@ -1,0 +1,9 @@
+/** The team folders that the user is a member of. */
+import { queryOptions } from '@tanstack/react-query'
+import { listSpaces } from '../../../src/api/spaces.ts'
+import { call } from '../server/call.ts'
+
+export const spacesQuery = queryOptions({
+  queryKey: ['spaces'],
+  queryFn: async () => (await call(listSpaces, {})).spaces,
+})
