@@ -96,6 +96,8 @@ async function folderExists(folderId: number): Promise<boolean> {
 const screen = <Name extends string>(load: () => Promise<{ [name in Name]: RouteComponent }>, name: Name) =>
   lazyRouteComponent(patiently(load), name)
 
+const mayShare = (): boolean => useAuth.getState().user?.permissions.includes('files:share') === true
+
 const fallback = screen(() => import('./screens/fallback/fallback-screen.tsx'), 'FallbackScreen')
 
 /** Users who may not see a section get the "not found" page. */
@@ -135,6 +137,17 @@ const view = createRoute({
   path: '/view/$fileId',
   staticData: { fillsWindow: true },
   component: screen(() => import('./screens/view/view-screen.tsx'), 'ViewScreen'),
+})
+
+const shared = createRoute({
+  getParentRoute: () => app,
+  path: '/shared/{-$tab}',
+  beforeLoad: ({ params }) => {
+    const isTab = params.tab === undefined || (params.tab === 'by-me' && mayShare())
+    if (!isTab || !maySee('/shared/{-$tab}')) throw notFound()
+  },
+  component: screen(() => import('./screens/shared/shared-screen.tsx'), 'SharedScreen'),
+  notFoundComponent: fallback,
 })
 
 const favorites = createRoute({
@@ -205,6 +218,7 @@ export const router = createRouter({
       home,
       browser.addChildren([files, search]),
       view,
+      shared,
       favorites,
       trash,
       overview,

@@ -29,8 +29,11 @@ const shared = z.object({
 export const share = z.extend(shared, { who: grantee })
 export type Share = z.output<typeof share>
 
-/** A share as those see it to whom it is given. `is_new`: it was given after they last looked. */
-export const receivedShare = z.extend(shared, { from: giver, is_new: z.boolean() })
+/**
+ * A share as those see it to whom it is given. `group`: the name of the group that it is given to; null if it is given
+ * to the caller alone, who may then end it. `is_new`: it was given after they last looked.
+ */
+export const receivedShare = z.extend(shared, { from: giver, group: z.nullable(z.string()), is_new: z.boolean() })
 export type ReceivedShare = z.output<typeof receivedShare>
 
 /** Why a grant is without effect: its time is over, its user is disabled, or a switch is off. */

@@ -12,10 +12,12 @@ import {
   IconTag,
   IconTrash,
   IconUser,
+  IconUsers,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../src/api/auth.ts'
 import { displayName } from '../lib/server/auth-store.ts'
+import { NewSharesCount } from './new-shares-count.tsx'
 import { PendingCount } from './pending-count.tsx'
 import styles from './phone-menu.module.css'
 import { type SectionName, useSections } from './sections.ts'
@@ -24,6 +26,7 @@ import { useThemeSwitch } from './theme-toggle.tsx'
 
 const icons = {
   Files: IconFolder,
+  Shared: IconUsers,
   Favorites: IconStar,
   Trash: IconTrash,
   Overview: IconLayoutDashboard,
@@ -50,6 +53,7 @@ export function PhoneMenu({ user, onClose }: { user: Profile; onClose: () => voi
               <Glyph size={20} stroke={1.75} aria-hidden />
               {label}
               {to === '/validation' && <PendingCount />}
+              {to === '/shared/{-$tab}' && <NewSharesCount />}
             </Link>
           )
         })}

@@ -5,6 +5,7 @@ import { useAuth } from '../lib/server/auth-store.ts'
 /** A section is shown to users with at least one of its permissions. */
 const sections = [
   { label: 'Files', to: '/files/{-$folderId}', anyOf: ['files:read'] },
+  { label: 'Shared', to: '/shared/{-$tab}', anyOf: ['files:read'] },
   { label: 'Favorites', to: '/favorites', anyOf: ['files:read'] },
   { label: 'Trash', to: '/trash', anyOf: ['files:read'] },
   { label: 'Overview', to: '/overview', anyOf: ['files:read'] },

@@ -85,3 +85,18 @@ export function SearchDrawing() {
     </Drawing>
   )
 }
+
+/** A folder with two people in front of it. */
+export function PeopleDrawing() {
+  return (
+    <Drawing>
+      <path
+        d="M14 18a4 4 0 0 1 4-4h14l5 6h25a4 4 0 0 1 4 4v26a4 4 0 0 1-4 4H18a4 4 0 0 1-4-4z"
+        fill="var(--fs-sunken)"
+      />
+      <circle cx="34" cy="34" r="4.500" fill="var(--fs-surface)" stroke="var(--fs-accent)" strokeWidth="2" />
+      <path d="M25 50a9 9 0 0 1 18 0" fill="var(--fs-surface)" stroke="var(--fs-accent)" strokeWidth="2" />
+      <path d="M47 30a4.500 4.500 0 0 1 0 8.700M49 42a9 9 0 0 1 6 8" />
+    </Drawing>
+  )
+}

@@ -1,7 +1,7 @@
 /** The field that finds people and groups by name, and holds those that were chosen. */
 import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconUser, IconUsers } from '@tabler/icons-react'
+import { IconSearch, IconUser, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessEntry } from '../../../src/api/shares.ts'
@@ -24,8 +24,6 @@ export interface Receiver {
 const pause = 200
 
 const keyOf = ({ kind, id }: { kind: string; id: number }): string => `${kind}:${id}`
-
-const labelOf = ({ name, fullName }: Receiver): string => (fullName === null ? name : `${fullName} (${name})`)
 
 /** The people and groups that a text finds. */
 function useFound(text: string) {
@@ -59,14 +57,19 @@ export function PeopleField({ chosen, access, itemId, error, onChange }: PeopleF
   const { found, isLong, isSearching, error: failure } = useFound(text)
   const known = new Map([...chosen, ...found].map(one => [keyOf(one), one]))
   const holders = new Set(access.filter(({ because }) => because.id === itemId).map(({ who }) => keyOf(who)))
-  const option = (one: Receiver) => ({ value: keyOf(one), label: labelOf(one), disabled: holders.has(keyOf(one)) })
-  const hint = isExact ? 'Enter the whole username.' : 'Enter at least 2 characters.'
-  const nobody = isExact ? 'No such user. Enter the whole username.' : 'Nobody found'
+  const option = (one: Receiver) => ({
+    value: keyOf(one),
+    label: one.fullName ?? one.name,
+    disabled: holders.has(keyOf(one)),
+  })
+  const isVain = isLong && !isSearching && !failure && found.length === 0
   return (
     <MultiSelect
       label="People and groups"
-      description={isExact ? 'Only the whole username finds somebody.' : undefined}
-      placeholder={chosen.length > 0 ? undefined : isExact ? 'Username' : 'Name'}
+      description={isVain ? 'Nobody found.' : isExact ? 'Enter the whole username.' : 'Enter at least 2 characters.'}
+      descriptionProps={{ 'aria-live': 'polite' }}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      placeholder={chosen.length > 0 ? undefined : isExact ? 'Username' : 'Name or username'}
       data={[...known.values()].map(option)}
       value={chosen.map(keyOf)}
       onChange={keys => onChange(keys.flatMap(key => known.get(key) ?? []))}
@@ -74,15 +77,18 @@ export function PeopleField({ chosen, access, itemId, error, onChange }: PeopleF
       onSearchChange={setText}
       // The server has filtered them.
       filter={({ options }) => options}
-      nothingFoundMessage={isLong ? (isSearching ? 'Searching…' : nobody) : hint}
       renderOption={({ option: { value, disabled } }) => {
         const one = known.get(value)
         return one && <Option receiver={one} isThere={disabled === true} />
       }}
       error={error ?? (failure ? messageOf(failure, 'Failed to search people') : null)}
       errorProps={{ role: 'alert' }}
-      classNames={{ option: styles.option, pill: styles.pill }}
-      comboboxProps={{ withinPortal: true }}
+      classNames={{ dropdown: styles.dropdown, option: styles.option, pill: styles.pill }}
+      // Inside the dialog, so that the options belong to it.
+      comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed', offset: 4 }}
+      leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+      rightSection={<span />}
+      rightSectionWidth={12}
       size={usePhone() ? 'lg' : 'sm'}
       maxDropdownHeight={240}
       searchable

@@ -2,12 +2,12 @@
 import { type ReactNode, useState } from 'react'
 import type { ShareLevel } from '../../../src/api/share-levels.ts'
 import type { AccessEntry } from '../../../src/api/shares.ts'
-import { changeAccess, endShare, giveAccess, removeAccess } from '../../lib/data/shares.ts'
+import { changeAccess, endShare } from '../../lib/data/shares.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { showError, showToast } from '../../ui/toast.tsx'
 import { closeShareDialog, type Sharable } from './share-dialog-state.ts'
+import { takeAway } from './take-away.ts'
 
 interface Granted {
   item: Sharable
@@ -24,34 +24,6 @@ interface AccessActs {
   remove: () => void
   /** The question before leaving; the caller renders it. */
   question: ReactNode
-}
-
-/** Takes access away, with an offer to give it back. Throws the server's error. */
-export async function takeAway(
-  item: Sharable,
-  {
-    share_id,
-    who,
-    level,
-    expires_at,
-    reason,
-  }: Pick<AccessEntry, 'share_id' | 'who' | 'level' | 'expires_at' | 'reason'>,
-): Promise<void> {
-  if (share_id === null) return
-  await removeAccess(item.id, share_id)
-  const whom = who.kind === 'group' ? { group_id: who.id } : { user_id: who.id }
-  const giveBack = () =>
-    void giveAccess({ item_id: item.id, ...whom, level, expires_at }).catch(error =>
-      showError(messageOf(error, 'Failed to share')),
-    )
-  showToast({
-    tone: 'success',
-    message: `${who.name} no longer has access`,
-    // The server refuses an end that is over, and a user who is disabled.
-    ...(reason === 'expired' || reason === 'disabled'
-      ? {}
-      : { action: { label: 'Undo', run: giveBack }, isUndo: true }),
-  })
 }
 
 export function useAccessActs({ item, entry, isSelf }: Granted): AccessActs {
@@ -71,7 +43,10 @@ export function useAccessActs({ item, entry, isSelf }: Granted): AccessActs {
     change: terms => {
       if (share_id !== null) attempt(changeAccess(item.id, share_id, terms))
     },
-    remove: () => (isSelf ? setAsking(true) : attempt(takeAway(item, entry))),
+    remove: () => {
+      if (isSelf) setAsking(true)
+      else if (share_id !== null) attempt(takeAway(item.id, { ...entry, id: share_id }))
+    },
     question: (
       <ConfirmDialog
         opened={isAsking}

@@ -1,5 +1,5 @@
 /** Sharing: who has access to an item, and what is shared with the user and by the user. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '../../../src/api/endpoint.ts'
 import { maxPageSize } from '../../../src/api/limits.ts'
 import type { ShareLevel } from '../../../src/api/share-levels.ts'
@@ -18,6 +18,7 @@ import {
 import { call } from '../server/call.ts'
 import { queryClient } from '../server/query-client.ts'
 import { refreshItems } from './folders.ts'
+import { newSharesQuery } from './new-shares.ts'
 
 /** All ways by which somebody reaches an item; only for who may give access to it. */
 export const accessQuery = (itemId: number) =>
@@ -59,25 +60,36 @@ export async function giveAccess(input: InputOf<typeof createShare>): Promise<vo
   void refreshItems()
 }
 
-/** Ends a share by id. */
-export async function endShare(id: number): Promise<void> {
-  await call(deleteShare, { id })
-  void refreshItems()
+type SharePages = InfiniteData<{ shares: { id: number }[]; next_cursor: string | null }>
+
+/** Takes a share out of the lists of shares at once; they are loaded again once the server has answered. */
+async function takingOut(id: number, send: () => Promise<unknown>): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: ['shares'] })
+  const without = (data: SharePages | undefined) =>
+    data && {
+      ...data,
+      pages: data.pages.map(page => ({ ...page, shares: page.shares.filter(share => share.id !== id) })),
+    }
+  for (const list of ['received', 'given']) queryClient.setQueriesData({ queryKey: ['shares', list] }, without)
+  try {
+    await send()
+  } finally {
+    void refreshItems()
+  }
 }
 
+/** Ends a share. Throws the server's error. */
+export const endShare = (id: number): Promise<void> => takingOut(id, () => call(deleteShare, { id }))
+
 /** Hides a share from the user's own list, or shows it again. */
-export async function setHidden(id: number, hidden: boolean): Promise<void> {
-  await call(hideShare, { id, hidden })
-  void refreshItems()
-}
+export const setHidden = (id: number, hidden: boolean): Promise<void> =>
+  takingOut(id, () => call(hideShare, { id, hidden }))
 
 /** Nothing that is shared with the user is new any more. */
 export async function markSeen(): Promise<void> {
   await call(markSharesSeen, {})
-  await queryClient.invalidateQueries({ queryKey: newSharesKey })
+  await queryClient.invalidateQueries({ queryKey: newSharesQuery.queryKey })
 }
-
-export const newSharesKey = ['shares', 'new']
 
 /** Edits the list of an item's access at once, and takes the edit back when the server refuses. */
 async function editAccess(
@@ -116,5 +128,5 @@ export const removeAccess = (itemId: number, shareId: number): Promise<void> =>
   editAccess(
     itemId,
     entries => entries.filter(({ share_id }) => share_id !== shareId),
-    () => call(deleteShare, { id: shareId }),
+    () => endShare(shareId),
   )

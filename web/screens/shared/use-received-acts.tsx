@@ -1,0 +1,80 @@
+/** Hiding what others share, showing it again, and leaving it. */
+import { IconEye, IconEyeOff, IconLogout } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { ToastName } from '../../items/actions/toast-name.tsx'
+import type { ItemActions } from '../../items/actions/use-item-actions.tsx'
+import { type Problem, useProblem } from '../../items/actions/use-problem.ts'
+import { endShare, setHidden } from '../../lib/data/shares.ts'
+import { reasonOf } from '../../lib/server/call.ts'
+import { messageOf } from '../../lib/server/message-of.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import type { MenuAction } from '../../ui/menu-props.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { useLast } from '../../ui/use-last.ts'
+import { openGroup } from './open-group.ts'
+import type { ShareRow } from './share-row.ts'
+
+interface ReceivedActs {
+  menuOf: (row: ShareRow) => MenuAction[][]
+  problem: Problem | null
+  dismiss: () => void
+  /** The question before leaving; the caller renders it. */
+  question: ReactNode
+}
+
+export function useReceivedActs({ isHidden, actions }: { isHidden: boolean; actions: ItemActions }): ReceivedActs {
+  const [problem, setProblem] = useProblem()
+  const [leaving, setLeaving] = useState<ShareRow | null>(null)
+  const left = useLast(leaving)
+
+  const hide = async (row: ShareRow, hidden: boolean) => {
+    setProblem(null)
+    try {
+      await setHidden(row.id, hidden)
+    } catch (error) {
+      return setProblem({ title: hidden ? 'Failed to hide' : 'Failed to show again', reason: reasonOf(error) })
+    }
+    showToast({
+      tone: 'success',
+      message: (
+        <>
+          <ToastName item={row.item} /> is {hidden ? 'hidden' : 'in your list again'}
+        </>
+      ),
+      action: { label: 'Undo', run: () => void hide(row, !hidden) },
+      isUndo: true,
+    })
+  }
+  const menuOf = (row: ShareRow): MenuAction[][] => [
+    openGroup(row.item, actions),
+    [
+      isHidden
+        ? { label: 'Show again', icon: IconEye, run: () => void hide(row, false) }
+        : { label: 'Hide', icon: IconEyeOff, run: () => void hide(row, true) },
+      // What a group has, one of its members cannot give up.
+      ...(row.who.to === null
+        ? [{ label: 'Leave…', icon: IconLogout, tone: 'danger' as const, run: () => setLeaving(row) }]
+        : []),
+    ],
+  ]
+  return {
+    menuOf,
+    problem,
+    dismiss: () => setProblem(null),
+    question: (
+      <ConfirmDialog
+        opened={leaving !== null}
+        onClose={() => setLeaving(null)}
+        title="Leave"
+        confirm="Leave"
+        onConfirm={async () => {
+          if (leaving !== null) await endShare(leaving.id)
+        }}
+        failed={error => messageOf(error, 'Failed to leave')}
+      >
+        You will lose your access to <strong>{left?.item.name}</strong>. Only those who manage it can give it to you
+        again.
+      </ConfirmDialog>
+    ),
+  }
+}
