@@ -1,5 +1,5 @@
 /** The levels of access in words. */
-import type { ShareLevel } from '../../../src/api/share-levels.ts'
+import { type ShareLevel, shareLevels } from '../../../src/api/share-levels.ts'
 import { isTeamFolder, type Sharable } from './share-dialog-state.ts'
 
 export const levelNames: Record<ShareLevel, string> = {
@@ -8,6 +8,10 @@ export const levelNames: Record<ShareLevel, string> = {
   edit: 'Edit',
   manage: 'Manage',
 }
+
+/** The name of a level that an event tells. */
+export const levelName = (level: string | null | undefined): string =>
+  shareLevels.flatMap(one => (one === level ? [levelNames[one]] : []))[0] ?? ''
 
 /** What a level allows in a folder. */
 const inFolder: Record<ShareLevel, string> = {

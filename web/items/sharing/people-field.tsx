@@ -53,6 +53,7 @@ interface PeopleFieldProps {
 
 export function PeopleField({ chosen, access, itemId, error, onChange }: PeopleFieldProps) {
   const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
   const isExact = useAuth(({ user }) => user?.sharing.find_people === 'exact')
   const { found, isLong, isSearching, error: failure } = useFound(text)
   const known = new Map([...chosen, ...found].map(one => [keyOf(one), one]))
@@ -62,6 +63,7 @@ export function PeopleField({ chosen, access, itemId, error, onChange }: PeopleF
     label: one.fullName ?? one.name,
     disabled: holders.has(keyOf(one)),
   })
+  const isAnyLeft = found.some(one => !chosen.some(picked => keyOf(picked) === keyOf(one)))
   const isVain = isLong && !isSearching && !failure && found.length === 0
   return (
     <MultiSelect
@@ -75,6 +77,10 @@ export function PeopleField({ chosen, access, itemId, error, onChange }: PeopleF
       onChange={keys => onChange(keys.flatMap(key => known.get(key) ?? []))}
       searchValue={text}
       onSearchChange={setText}
+      // Closed while it has nothing to show, so that Escape closes the dialog.
+      dropdownOpened={isOpen && isAnyLeft}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
       // The server has filtered them.
       filter={({ options }) => options}
       renderOption={({ option: { value, disabled } }) => {

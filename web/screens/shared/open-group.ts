@@ -1,14 +1,18 @@
-/** The actions that both lists offer on an item. */
+/** The actions that both lists offer on an item. Who may only hand in files has nothing to download or copy. */
 import { IconCopy, IconDownload, IconFileZip, IconLink } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { copyAddress } from '../../items/actions/copy-address.ts'
 import type { ItemActions } from '../../items/actions/use-item-actions.tsx'
 import type { MenuAction } from '../../ui/menu-props.ts'
 
-export const openGroup = (item: FileItem, actions: ItemActions): MenuAction[] => [
-  item.is_directory
+export function openGroup(item: FileItem, actions: ItemActions, isSeen = true): MenuAction[] {
+  const download = item.is_directory
     ? { label: 'Download as ZIP', icon: IconFileZip, run: () => actions.archive([item]) }
-    : { label: 'Download', icon: IconDownload, run: () => actions.download([item]) },
-  ...(actions.may.change ? [{ label: 'Copy to…', icon: IconCopy, run: () => actions.copyTo([item]) }] : []),
-  { label: 'Copy address', icon: IconLink, run: () => void copyAddress(item) },
-]
+    : { label: 'Download', icon: IconDownload, run: () => actions.download([item]) }
+  const copy = { label: 'Copy to…', icon: IconCopy, run: () => actions.copyTo([item]) }
+  return [
+    ...(isSeen ? [download] : []),
+    ...(isSeen && actions.may.change ? [copy] : []),
+    { label: 'Copy address', icon: IconLink, run: () => void copyAddress(item) },
+  ]
+}

@@ -7,6 +7,7 @@ import { PeopleDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { PrintedShares } from './printed-shares.tsx'
 import { ShareList } from './share-list.tsx'
 
 interface SharePagesProps<Page> extends Omit<ComponentProps<typeof ShareList>, 'hasMore' | 'onNearEnd'> {
@@ -21,13 +22,14 @@ interface SharePagesProps<Page> extends Omit<ComponentProps<typeof ShareList>, '
 
 export function SharePages<Page>(props: SharePagesProps<Page>) {
   const { query, failure, empty, problem: actProblem, onDismiss, ...list } = props
-  const { isWaiting, problem, dismiss, reload, loadMore } = usePages(query, failure)
+  const { isWaiting, problem, dismiss, reload, loadMore, isStuck } = usePages(query, failure)
   return (
     <>
       {problem && <ErrorStrip {...problem} onRetry={() => void reload()} onDismiss={dismiss} />}
       {actProblem && <ErrorStrip {...actProblem} onDismiss={onDismiss} />}
       {isWaiting && <SkeletonRows />}
       {query.data !== undefined && list.rows.length === 0 && <EmptyState drawing={<PeopleDrawing />} {...empty} />}
+      <PrintedShares {...list} hasMore={query.hasNextPage} loadMore={loadMore} isStuck={isStuck} />
       {list.rows.length > 0 && <ShareList {...list} hasMore={query.hasNextPage} onNearEnd={loadMore} />}
     </>
   )

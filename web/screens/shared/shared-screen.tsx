@@ -24,7 +24,7 @@ export function SharedScreen() {
         <ScreenTitle
           action={
             tab === withMe && (
-              <Button variant="default" size={size} aria-pressed={isHidden} onClick={() => setHidden(!isHidden)}>
+              <Button variant="default" size={size} onClick={() => setHidden(!isHidden)}>
                 {isHidden ? 'Back to list' : 'Show hidden'}
               </Button>
             )

@@ -46,7 +46,7 @@ export function useReceivedActs({ isHidden, actions }: { isHidden: boolean; acti
     })
   }
   const menuOf = (row: ShareRow): MenuAction[][] => [
-    openGroup(row.item, actions),
+    openGroup(row.item, actions, row.level !== 'upload'),
     [
       isHidden
         ? { label: 'Show again', icon: IconEye, run: () => void hide(row, false) }

@@ -16,6 +16,11 @@ export const FolderBar = memo(function FolderBar(props: RowProps) {
     <>
       <span className={styles.icon} data-selecting={isSelecting || undefined}>
         <ItemIcon item={item} size={20} />
+        {item.is_shared && (
+          <span className={styles.shared}>
+            <SharedSign size={12} />
+          </span>
+        )}
         <span className={styles.check}>
           <Check
             label={`Select ${item.name}`}
@@ -38,7 +43,6 @@ export const FolderBar = memo(function FolderBar(props: RowProps) {
         <RenameField item={item} renaming={renaming} events={events} />
       )}
       {item.is_favorite && renaming === null && <FavoriteStar />}
-      {item.is_shared && renaming === null && <SharedSign />}
       {renaming === null && (
         <span className={styles.more}>
           <MoreButton item={item} tabIndex={isActive ? 0 : -1} events={events} />
