@@ -16,7 +16,7 @@ import styles from './share-dialog.module.css'
 import { closeShareDialog, type Sharable } from './share-dialog-state.ts'
 import { useAccessActs } from './use-access-acts.tsx'
 
-export interface AccessRowProps {
+interface AccessRowProps {
   item: Sharable
   entry: AccessEntry
 }

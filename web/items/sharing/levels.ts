@@ -28,7 +28,7 @@ export function explainLevel(level: ShareLevel, { is_directory }: Pick<Sharable,
 }
 
 /** The levels that an item can be shared with. */
-export function levelsFor(item: Sharable): ShareLevel[] {
+function levelsFor(item: Sharable): ShareLevel[] {
   if (!item.is_directory) return ['view', 'edit']
   return isTeamFolder(item) ? ['view', 'upload', 'edit', 'manage'] : ['view', 'upload', 'edit']
 }

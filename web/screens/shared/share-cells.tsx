@@ -12,7 +12,7 @@ import type { MenuPlace } from '../../ui/menu-props.ts'
 import styles from './share-list.module.css'
 import type { ShareRow } from './share-row.ts'
 
-export interface CellsProps {
+interface CellsProps {
   row: ShareRow
   onOpen: () => void
   onMenu: (place: MenuPlace) => void

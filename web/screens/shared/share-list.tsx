@@ -81,7 +81,7 @@ export function ShareList({ rows, hasMore, whoHead, label, acts, onNearEnd }: Sh
   )
 }
 
-export const shareColumns = (whoHead: 'From' | 'With') => ['Name', whoHead, 'Access', 'Since', 'Until'] as const
+const shareColumns = (whoHead: 'From' | 'With') => ['Name', whoHead, 'Access', 'Since', 'Until'] as const
 
 const ShareHead = ({ whoHead }: Pick<ShareListProps, 'whoHead'>) => (
   <div className={styles.head} role="row" aria-rowindex={1}>
