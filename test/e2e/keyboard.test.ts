@@ -32,7 +32,7 @@ test('? opens the help of the keyboard on a screen other than the list', async (
   for (const title of ['Move around', 'Select', 'Act on items', 'Make']) {
     await help.getByRole('heading', { name: title }).waitFor()
   }
-  await expect.poll(() => help.getByRole('term').count()).toBe(23)
+  await expect.poll(() => help.getByRole('term').count()).toBe(24)
   expect(await findBarriersInBothThemes(page)).toEqual([])
   await press(page, 'Escape')
   await help.waitFor({ state: 'detached' })

@@ -151,8 +151,11 @@ describe('the dialog', () => {
     await dialogOf(page).getByRole('button', { name: 'Retry' }).click()
     await entry(page, carl.username).waitFor()
 
+    await dialogOf(page).getByLabel('Until (optional)').fill('2020-01-01')
     await give(page)
     await dialogOf(page).getByRole('alert').getByText('Choose who gets access').waitFor()
+    await dialogOf(page).getByRole('alert').getByText('Choose today or a later day').waitFor()
+    await dialogOf(page).getByLabel('Until (optional)').fill('')
     await choose(page, ben.username)
     await disableUser(server, ben.id)
     await give(page)

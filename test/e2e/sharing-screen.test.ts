@@ -12,6 +12,8 @@ openSite()
 const received = async (user: BuiltUser) => (await user.call(listReceived, {})).shares.map(({ item }) => item.name)
 const shared = (page: Page, name: string) => page.getByRole('row', { name, exact: true })
 
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+
 /** Opens a row's menu, and chooses from it. */
 async function act(page: Page, name: string, action: string): Promise<void> {
   await shared(page, name).click({ button: 'right' })
@@ -57,6 +59,7 @@ test('what others share can be opened, hidden, shown again and left', async () =
   await shared(page, 'Homework').waitFor()
   await act(page, 'Homework', 'Hide')
   await expect.poll(() => shared(page, 'Homework').count()).toBe(0)
+  await expect.poll(() => focused(page)).toBe('More actions for Docs')
   await page.getByRole('button', { name: 'Show hidden' }).click()
   await act(page, 'Homework', 'Show again')
   await page.getByText('Nothing is hidden').waitFor()

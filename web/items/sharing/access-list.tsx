@@ -1,9 +1,11 @@
 /** Who has access to an item: its owner, those it is shared with, and those who reach it through a folder above. */
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { AccessEntry } from '../../../src/api/shares.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
+import { useFocusHeir } from '../../ui/use-focus-heir.ts'
 import { AccessRow } from './access-row.tsx'
 import styles from './share-dialog.module.css'
 import type { Sharable } from './share-dialog-state.ts'
@@ -19,6 +21,12 @@ const rankOf = ({ who, because }: AccessEntry, itemId: number): number =>
 
 export function AccessList({ item, query: { data, error, isPending, refetch } }: AccessListProps) {
   const isWaiting = useDelayed(isPending, 150)
+  const list = useRef<HTMLUListElement>(null)
+  // Those that have a button to focus.
+  const removable = (data ?? []).flatMap(({ share_id, because }) =>
+    share_id !== null && because.id === item.id ? [{ id: share_id }] : [],
+  )
+  const focusNext = useFocusHeir(list, removable, () => list.current?.focus())
   const entries = data && [...data].sort((a, b) => rankOf(a, item.id) - rankOf(b, item.id))
   return (
     <section className={styles.part} aria-label="Who has access">
@@ -28,9 +36,9 @@ export function AccessList({ item, query: { data, error, isPending, refetch } }:
       )}
       {isWaiting && <Waiting />}
       {entries && (
-        <ul className={styles.entries}>
+        <ul ref={list} className={styles.entries} tabIndex={-1}>
           {entries.map(entry => (
-            <AccessRow key={entry.share_id ?? 'owner'} item={item} entry={entry} />
+            <AccessRow key={entry.share_id ?? 'owner'} item={item} entry={entry} onRemove={focusNext} />
           ))}
         </ul>
       )}

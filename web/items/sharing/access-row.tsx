@@ -2,7 +2,7 @@
 import { NativeSelect } from '@mantine/core'
 import { IconCalendar, IconUser, IconUsers, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ShareLevel } from '../../../src/api/share-levels.ts'
 import type { AccessEntry } from '../../../src/api/shares.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
@@ -19,16 +19,18 @@ import { useAccessActs } from './use-access-acts.tsx'
 interface AccessRowProps {
   item: Sharable
   entry: AccessEntry
+  /** Called with a share that is about to leave the list. */
+  onRemove: (share: { id: number }) => void
 }
 
-export function AccessRow({ item, entry }: AccessRowProps) {
+export function AccessRow({ item, entry, onRemove }: AccessRowProps) {
   const { who, level, because } = entry
   const userId = useAuth(({ user }) => user?.id)
   const isSelf = who.kind !== 'group' && who.id === userId
   const isDirect = entry.share_id !== null && because.id === item.id
   const Glyph = who.kind === 'group' ? IconUsers : IconUser
   return (
-    <li className={styles.item}>
+    <li className={styles.item} data-file={entry.share_id}>
       <div className={styles.entry}>
         <span className={styles.portrait}>
           <Glyph size={16} stroke={1.75} aria-hidden />
@@ -42,7 +44,7 @@ export function AccessRow({ item, entry }: AccessRowProps) {
         </div>
         {!isDirect && <span className={styles.level}>{who.kind === 'owner' ? 'Owner' : levelNames[level]}</span>}
       </div>
-      {isDirect && <Controls item={item} entry={entry} isSelf={isSelf} />}
+      {isDirect && <Controls item={item} entry={entry} isSelf={isSelf} onRemove={onRemove} />}
     </li>
   )
 }
@@ -56,7 +58,7 @@ function reasonWords({ who, reason, expires_at }: AccessEntry): string | null {
 }
 
 /** What else is to be said of an entry: the folder that it comes from, its end, and why it is without effect. */
-function Facts({ item, entry }: AccessRowProps) {
+function Facts({ item, entry }: Omit<AccessRowProps, 'onRemove'>) {
   const { who, because, expires_at } = entry
   const reason = reasonWords(entry)
   const isInherited = because.id !== item.id
@@ -78,9 +80,14 @@ function Facts({ item, entry }: AccessRowProps) {
   )
 }
 
-function Controls({ item, entry, isSelf }: AccessRowProps & { isSelf: boolean }) {
+function Controls({ item, entry, isSelf, onRemove }: AccessRowProps & { isSelf: boolean }) {
+  const ending = useRef<HTMLButtonElement>(null)
   const [isEnding, setEnding] = useState(false)
-  const { problem, change, remove, question } = useAccessActs({ item, entry, isSelf })
+  const { problem, change, remove, question } = useAccessActs({ item, entry, isSelf, onRemove })
+  const closeEnding = () => {
+    setEnding(false)
+    ending.current?.focus()
+  }
   const isPhone = usePhone()
   const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
   const { name } = entry.who
@@ -101,6 +108,7 @@ function Controls({ item, entry, isSelf }: AccessRowProps & { isSelf: boolean })
         )}
         {!isSelf && (
           <IconButton
+            ref={ending}
             label={`End of the access of ${name}`}
             title="Set an end"
             icon={IconCalendar}
@@ -113,6 +121,7 @@ function Controls({ item, entry, isSelf }: AccessRowProps & { isSelf: boolean })
           label={isSelf ? 'Leave' : `Remove ${name}`}
           title={isSelf ? 'Leave' : 'Remove'}
           icon={IconX}
+          data-next
           {...look}
           onClick={remove}
         />
@@ -122,10 +131,10 @@ function Controls({ item, entry, isSelf }: AccessRowProps & { isSelf: boolean })
           name={name}
           end={entry.expires_at}
           onSave={expires_at => {
-            setEnding(false)
+            closeEnding()
             change({ expires_at })
           }}
-          onCancel={() => setEnding(false)}
+          onCancel={closeEnding}
         />
       )}
       {problem !== null && (

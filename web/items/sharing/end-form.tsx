@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { usePhone } from '../../ui/use-phone.ts'
-import { dayOf, endOfDay } from './end-date.ts'
+import { dayOf, dayProblem, endOfDay } from './end-date.ts'
 import styles from './share-dialog.module.css'
 
 interface EndFormProps {
@@ -17,13 +17,13 @@ interface EndFormProps {
 
 export function EndForm({ name, end, onSave, onCancel }: EndFormProps) {
   const [day, setDay] = useState(end === null ? '' : dayOf(new Date(end)))
-  const today = dayOf(new Date())
   const [problem, setProblem] = useState<string | null>(null)
   const isPhone = usePhone()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (day !== '' && day < today) setProblem('Choose today or a later day')
-    else onSave(endOfDay(day))
+    const wrong = dayProblem(day)
+    if (wrong === null) onSave(endOfDay(day))
+    else setProblem(wrong)
   }
   return (
     <form className={styles.ending} onSubmit={submit} noValidate>
@@ -31,7 +31,7 @@ export function EndForm({ name, end, onSave, onCancel }: EndFormProps) {
         type="date"
         aria-label={`Last day of ${name}`}
         value={day}
-        min={today}
+        min={dayOf(new Date())}
         error={problem}
         errorProps={{ role: 'alert' }}
         onChange={event => {

@@ -8,7 +8,7 @@ import { reasonOf } from '../../lib/server/call.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import { dayOf, endOfDay } from './end-date.ts'
+import { dayOf, dayProblem, endOfDay } from './end-date.ts'
 import { explainLevel, levelChoices } from './levels.ts'
 import { PeopleField, type Receiver } from './people-field.tsx'
 import styles from './share-dialog.module.css'
@@ -31,6 +31,7 @@ export function GiveForm({ item, access = [] }: GiveFormProps) {
   const [level, setLevel] = useState<ShareLevel>('view')
   const [day, setDay] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
+  const [dayError, setDayError] = useState<string | null>(null)
   const [isBusy, setBusy] = useBusy()
   const size = usePhone() ? 'lg' : 'sm'
   const meaning = useId()
@@ -55,7 +56,10 @@ export function GiveForm({ item, access = [] }: GiveFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
+    const wrongDay = dayProblem(day)
+    setDayError(wrongDay)
     if (chosen.length === 0) return setProblem('Choose who gets access')
+    if (wrongDay !== null) return
     setBusy(true)
     await give()
     setBusy(false)
@@ -86,7 +90,12 @@ export function GiveForm({ item, access = [] }: GiveFormProps) {
           type="date"
           value={day}
           min={dayOf(new Date())}
-          onChange={event => setDay(event.currentTarget.value)}
+          error={dayError}
+          errorProps={{ role: 'alert' }}
+          onChange={event => {
+            setDay(event.currentTarget.value)
+            setDayError(null)
+          }}
           size={size}
         />
         <Button type="submit" size={size} disabled={isBusy}>

@@ -89,7 +89,7 @@ export function PeopleField({ chosen, access, itemId, error, onChange }: PeopleF
       }}
       error={error ?? (failure ? messageOf(failure, 'Failed to search people') : null)}
       errorProps={{ role: 'alert' }}
-      classNames={{ dropdown: styles.dropdown, option: styles.option, pill: styles.pill }}
+      classNames={{ description: styles.hint, dropdown: styles.dropdown, option: styles.option, pill: styles.pill }}
       // Inside the dialog, so that the options belong to it.
       comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed', offset: 4 }}
       leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}

@@ -15,6 +15,8 @@ interface Granted {
   entry: AccessEntry
   /** Whether it is the user's own, who then leaves and cannot undo it. */
   isSelf: boolean
+  /** Called with a share that is about to leave the list. */
+  onRemove: (share: { id: number }) => void
 }
 
 interface AccessActs {
@@ -26,7 +28,7 @@ interface AccessActs {
   question: ReactNode
 }
 
-export function useAccessActs({ item, entry, isSelf }: Granted): AccessActs {
+export function useAccessActs({ item, entry, isSelf, onRemove }: Granted): AccessActs {
   const [problem, setProblem] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
   const { share_id } = entry
@@ -44,8 +46,10 @@ export function useAccessActs({ item, entry, isSelf }: Granted): AccessActs {
       if (share_id !== null) attempt(changeAccess(item.id, share_id, terms))
     },
     remove: () => {
-      if (isSelf) setAsking(true)
-      else if (share_id !== null) attempt(takeAway(item.id, { ...entry, id: share_id }))
+      if (share_id === null) return
+      if (isSelf) return setAsking(true)
+      onRemove({ id: share_id })
+      attempt(takeAway(item.id, { ...entry, id: share_id }))
     },
     question: (
       <ConfirmDialog

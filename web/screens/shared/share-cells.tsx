@@ -43,6 +43,7 @@ export function DesktopCells({ row, onOpen, onMenu }: CellsProps) {
           title="More actions"
           icon={IconDots}
           aria-haspopup="menu"
+          data-next
           onClick={({ currentTarget }) => onMenu(currentTarget.getBoundingClientRect())}
         />
       </div>
@@ -77,6 +78,7 @@ export function PhoneCells({ row, onOpen, onMenu }: CellsProps) {
           iconSize={20}
           size="lg"
           aria-haspopup="menu"
+          data-next
           onClick={({ currentTarget }) => onMenu(currentTarget.getBoundingClientRect())}
         />
       </div>

@@ -3,6 +3,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import type { MenuPlace } from '../../ui/menu-props.ts'
+import { useFocusHeir } from '../../ui/use-focus-heir.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowHeight } from '../../ui/use-row-height.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
@@ -29,6 +30,7 @@ export function ShareList({ rows, hasMore, whoHead, label, acts, onNearEnd }: Sh
   const rowHeight = useRowHeight(64)
   const window = useRowWindow({ count: rows.length, rowHeight, scroller, onNearEnd })
   const Cells = isPhone ? PhoneCells : DesktopCells
+  const focusNext = useFocusHeir(scroller, rows)
   const openMenu = (row: ShareRow, place: MenuPlace) => setMenu({ row, place, from: document.activeElement })
   return (
     <>
@@ -52,6 +54,7 @@ export function ShareList({ rows, hasMore, whoHead, label, acts, onNearEnd }: Sh
                     aria-rowindex={index + 2}
                     aria-label={row.item.name}
                     data-index={index}
+                    data-file={row.id}
                     data-menu={menu?.row.id === row.id || undefined}
                     className={styles.row}
                     style={{ height: rowHeight, transform: `translateY(${start}px)` }}
@@ -70,7 +73,7 @@ export function ShareList({ rows, hasMore, whoHead, label, acts, onNearEnd }: Sh
       </div>
       <ActionMenu
         place={menu?.place ?? null}
-        groups={menu === null ? [] : acts.menuOf(menu.row)}
+        groups={menu === null ? [] : acts.menuOf(menu.row, () => focusNext(menu.row))}
         label={`Actions for ${menu?.row.item.name ?? ''}`}
         onClose={() => {
           setMenu(null)

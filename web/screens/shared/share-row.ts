@@ -17,6 +17,6 @@ export interface ShareRow {
 
 export interface ShareActs {
   open: (row: ShareRow) => void
-  /** The actions of the row's menu, in groups. */
-  menuOf: (row: ShareRow) => MenuAction[][]
+  /** The actions of the row's menu, in groups. `onLeave` is called before the row leaves the list. */
+  menuOf: (row: ShareRow, onLeave: () => void) => MenuAction[][]
 }

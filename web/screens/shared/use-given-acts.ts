@@ -6,12 +6,11 @@ import { type Problem, useProblem } from '../../items/actions/use-problem.ts'
 import { takeAway } from '../../items/sharing/take-away.ts'
 import { useShowInFolder } from '../../items/show-in-folder.ts'
 import { reasonOf } from '../../lib/server/call.ts'
-import type { MenuAction } from '../../ui/menu-props.ts'
 import { openGroup } from './open-group.ts'
-import type { ShareRow } from './share-row.ts'
+import type { ShareActs } from './share-row.ts'
 
 interface GivenActs {
-  menuOf: (row: ShareRow) => MenuAction[][]
+  menuOf: ShareActs['menuOf']
   problem: Problem | null
   dismiss: () => void
 }
@@ -20,19 +19,20 @@ interface GivenActs {
 export function useGivenActs(shares: readonly Share[], actions: ItemActions): GivenActs {
   const [problem, setProblem] = useProblem()
   const showInFolder = useShowInFolder()
-  const stop = (id: number) => {
+  const stop = (id: number, onLeave: () => void) => {
     const share = shares.find(one => one.id === id)
     if (share === undefined) return
     setProblem(null)
+    onLeave()
     takeAway(share.item.id, share).catch(error =>
       setProblem({ title: 'Failed to stop sharing', reason: reasonOf(error) }),
     )
   }
   return {
-    menuOf: ({ id, item }) => [
+    menuOf: ({ id, item }, onLeave) => [
       [...openGroup(item, actions), { label: 'Show in folder', icon: IconFolderOpen, run: () => showInFolder(item) }],
       [{ label: 'Change access…', icon: IconUsersPlus, run: () => actions.share(item) }],
-      [{ label: 'Stop sharing', icon: IconUserOff, tone: 'danger', run: () => stop(id) }],
+      [{ label: 'Stop sharing', icon: IconUserOff, tone: 'danger', run: () => stop(id, onLeave) }],
     ],
     problem,
     dismiss: () => setProblem(null),

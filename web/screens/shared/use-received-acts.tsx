@@ -8,23 +8,28 @@ import { endShare, setHidden } from '../../lib/data/shares.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import type { MenuAction } from '../../ui/menu-props.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import { openGroup } from './open-group.ts'
-import type { ShareRow } from './share-row.ts'
+import type { ShareActs, ShareRow } from './share-row.ts'
 
 interface ReceivedActs {
-  menuOf: (row: ShareRow) => MenuAction[][]
+  menuOf: ShareActs['menuOf']
   problem: Problem | null
   dismiss: () => void
   /** The question before leaving; the caller renders it. */
   question: ReactNode
 }
 
+/** The row that the user is asked about, and what to call before it leaves the list. */
+interface Leaving {
+  row: ShareRow
+  onLeave: () => void
+}
+
 export function useReceivedActs({ isHidden, actions }: { isHidden: boolean; actions: ItemActions }): ReceivedActs {
   const [problem, setProblem] = useProblem()
-  const [leaving, setLeaving] = useState<ShareRow | null>(null)
+  const [leaving, setLeaving] = useState<Leaving | null>(null)
   const left = useLast(leaving)
 
   const hide = async (row: ShareRow, hidden: boolean) => {
@@ -45,15 +50,19 @@ export function useReceivedActs({ isHidden, actions }: { isHidden: boolean; acti
       isUndo: true,
     })
   }
-  const menuOf = (row: ShareRow): MenuAction[][] => [
+  const hideFrom = (row: ShareRow, hidden: boolean, onLeave: () => void) => {
+    onLeave()
+    void hide(row, hidden)
+  }
+  const menuOf: ShareActs['menuOf'] = (row, onLeave) => [
     openGroup(row.item, actions, row.level !== 'upload'),
     [
       isHidden
-        ? { label: 'Show again', icon: IconEye, run: () => void hide(row, false) }
-        : { label: 'Hide', icon: IconEyeOff, run: () => void hide(row, true) },
+        ? { label: 'Show again', icon: IconEye, run: () => hideFrom(row, false, onLeave) }
+        : { label: 'Hide', icon: IconEyeOff, run: () => hideFrom(row, true, onLeave) },
       // What a group has, one of its members cannot give up.
       ...(row.who.to === null
-        ? [{ label: 'Leave…', icon: IconLogout, tone: 'danger' as const, run: () => setLeaving(row) }]
+        ? [{ label: 'Leave…', icon: IconLogout, tone: 'danger' as const, run: () => setLeaving({ row, onLeave }) }]
         : []),
     ],
   ]
@@ -68,11 +77,12 @@ export function useReceivedActs({ isHidden, actions }: { isHidden: boolean; acti
         title="Leave"
         confirm="Leave"
         onConfirm={async () => {
-          if (leaving !== null) await endShare(leaving.id)
+          leaving?.onLeave()
+          if (leaving !== null) await endShare(leaving.row.id)
         }}
         failed={error => messageOf(error, 'Failed to leave')}
       >
-        You will lose your access to <strong>{left?.item.name}</strong>. Only those who manage it can give it to you
+        You will lose your access to <strong>{left?.row.item.name}</strong>. Only those who manage it can give it to you
         again.
       </ConfirmDialog>
     ),

@@ -9,7 +9,7 @@ import {
   IconUsersPlus,
 } from '@tabler/icons-react'
 import { getFile } from '../../../../src/api/files.ts'
-import type { FileItem } from '../../../../src/api/items.ts'
+import type { FileDetails, FileItem } from '../../../../src/api/items.ts'
 import { copyAddress } from '../../../items/actions/copy-address.ts'
 import type { ItemActions } from '../../../items/actions/use-item-actions.tsx'
 import type { Destination } from '../../../items/destination.ts'
@@ -26,11 +26,17 @@ interface FolderActions {
 }
 
 /** Runs an action on the folder's current state, because the tree and the breadcrumbs may be outdated. */
-const onFolder = (id: number, act: (folder: FileItem) => void, failure: string) => (): void =>
+const onFolder = (id: number, act: (folder: FileDetails) => void, failure: string) => (): void =>
   void call(getFile, { id }).then(
     ({ file }) => act(file),
     error => showError(messageOf(error, failure)),
   )
+
+/** The tree and the breadcrumbs do not know whether a folder may be shared. */
+function shareFolder(folder: FileDetails, actions: ItemActions): void {
+  if (folder.may.share) actions.share(folder)
+  else showError('Only those who manage this folder can share it')
+}
 
 /** Empty for Home when the user may not create folders. */
 export function folderGroups(folder: Destination, { actions, onMake, onTrash }: FolderActions): MenuAction[][] {
@@ -41,7 +47,7 @@ export function folderGroups(folder: Destination, { actions, onMake, onTrash }: 
   const move = onFolder(id, item => actions.moveTo([item]), 'Move failed')
   const copy = onFolder(id, item => actions.copyTo([item]), 'Copy failed')
   const archive = onFolder(id, item => actions.archive([item]), 'Download failed')
-  const share = onFolder(id, item => actions.share(item), 'Failed to share')
+  const share = onFolder(id, item => shareFolder(item, actions), 'Failed to share')
   const trash = onFolder(id, onTrash, 'Failed to move to trash')
   const changes: MenuAction[][] = [
     [make],
