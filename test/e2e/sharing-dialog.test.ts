@@ -1,6 +1,6 @@
 /** The Share dialog: giving access, changing it and taking it away, what the other sees of it, and who has access why. */
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { updateProfile } from '../../src/api/auth.ts'
 import { listAccess, updateSharingSettings } from '../../src/api/shares.ts'
 import {
@@ -34,7 +34,7 @@ const levelOf = (page: Page, name: string) => dialogOf(page).getByLabel(`Access 
 
 /** Opens the dialog on a row with the key for it. */
 async function openDialog(page: Page, name: string): Promise<void> {
-  await row(page, name).focus()
+  await row(page, name).click()
   await page.keyboard.press('p')
   await dialogOf(page).getByText('Owner').waitFor()
 }
@@ -145,7 +145,7 @@ describe('the dialog', () => {
     await buildShare(anna, file, carl, 'view')
     const { page, offences } = await enterAs(anna, '/files')
     await page.route('**/access', route => route.abort(), { times: 1 })
-    await row(page, 'plan.txt').focus()
+    await row(page, 'plan.txt').click()
     await page.keyboard.press('p')
     await dialogOf(page).getByText('Failed to load who has access').waitFor()
     await dialogOf(page).getByRole('button', { name: 'Retry' }).click()
@@ -194,6 +194,9 @@ describe('the dialog', () => {
   test('keeps to the settings of sharing: only whole usernames, or no people at all', async () => {
     const [anna, ben] = [await buildUser(server), await buildUser(server)]
     const file = await buildFile(anna, { name: 'plan.txt' })
+    onTestFinished(async () => {
+      await admin.call(updateSharingSettings, { find_people: 'names', people: true })
+    })
     await admin.call(updateSharingSettings, { find_people: 'exact' })
     const { page, offences } = await enterAs(anna, '/files')
     await openDialog(page, 'plan.txt')
@@ -212,7 +215,6 @@ describe('the dialog', () => {
       .getByRole('button', { name: `Remove ${ben.username}` })
       .click()
     await expect.poll(async () => (await anna.call(listAccess, { id: file.id })).access.length).toBe(1)
-    await admin.call(updateSharingSettings, { people: true })
     expect(offences).toEqual([])
   })
 
