@@ -31,11 +31,11 @@ function endOfDay(text: string): Date | null {
 }
 
 /**
- * Parses the end of a share: `30d` is so many days from now, a date its whole day, and `never` null. Returns an ISO 8601
- * time. Throws `InvalidArgumentError`.
+ * Parses the end of a share: `30d` is so many days from now, and a date its whole day. Returns an ISO 8601 time, or
+ * `never` as it is. Throws `InvalidArgumentError`.
  */
-export function parseUntil(text: string): string | null {
-  if (text === 'never') return null
+export function parseUntil(text: string): string {
+  if (text === 'never') return text
   const [, days] = /^([1-9]\d{0,4})d$/.exec(text) ?? []
   const end = days === undefined ? endOfDay(text) : new Date(Date.now() + Number(days) * dayMs)
   if (end === null) throw new InvalidArgumentError("Expected days such as 30d, a date (YYYY-MM-DD), or 'never'.")

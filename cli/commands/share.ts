@@ -18,8 +18,8 @@ export interface ShareOptions extends ProfileOption {
 
 export interface AddShareOptions extends ShareOptions {
   level: ShareLevel
-  /** ISO 8601; null takes an end away. */
-  until?: string | null
+  /** ISO 8601; `never` takes an end away. */
+  until?: string
 }
 
 /** Gives users and groups access to an item. Who has access already gets the new level. */
@@ -28,7 +28,8 @@ export const addShares = (path: string, names: string[], options: AddShareOption
     const item = await findRemoteItem(call, path)
     // Giving it twice gives the same.
     const callRepeatable = createCall(server, { repeatable: true })
-    const terms = { item_id: item.id, level: options.level, expires_at: options.until }
+    const expiresAt = options.until === 'never' ? null : options.until
+    const terms = { item_id: item.id, level: options.level, expires_at: expiresAt }
     await runEach(server, names, options, formatShares, async name => {
       const { kind, id } = await findGrantee(call, name)
       const grantee = kind === 'group' ? { group_id: id } : { user_id: id }
