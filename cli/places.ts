@@ -65,12 +65,8 @@ export async function findPlace(call: Call, name: string): Promise<RemotePlace> 
   if (name === '') {
     throw new CommandError('usage', "'@' stands for all places: name one as '@Name'; 'filestore ls @' lists them")
   }
-  return pickOne(
-    await readOnce(call),
-    name,
-    "among the team folders and what is shared with you ('/@' is your own)",
-    place => [place.name],
-  )
+  const where = `among the team folders and what is shared with you ('/@${name}' is an item of your own)`
+  return pickOne(await readOnce(call), name, where, place => [place.name])
 }
 
 /** Returns the path of an item as a person types it: `/Docs/a.pdf`, or `@Name/a.pdf` in another place. */

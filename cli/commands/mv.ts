@@ -16,7 +16,9 @@ async function moveOne(call: Call, item: FileDetails, { parentId, name }: Target
     (await unlessDone(call(moveFile, { id: item.id, parent_id: parentId, name }), 'not_found')) ??
     (await callByPath(call, `/${name ?? item.name}`.normalize('NFC'), parentId))
   if (answer.file.id !== item.id) {
-    const where = item.place === null ? 'in your trash' : `in the trash of '@${item.place.name}'`
+    // What somebody shares goes to the trash of its owner, or of the team folder that it lies in.
+    const of = item.place?.from ?? item.place?.name
+    const where = of === undefined ? 'in your trash' : `in the trash of '${of}'`
     printNotice(`'${shownPath(item)}' was copied to another place; the original is ${where}`)
   }
   return answer

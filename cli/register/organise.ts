@@ -6,7 +6,7 @@ import type { EachToOptions } from '../each-to.ts'
 import { addCommand, helpLines, pathHelp } from './command.ts'
 
 const targetHelp = 'The last path is where to: into a folder that is there, else the new path of a\nsingle item.'
-const betweenHelp = 'To another place an item is copied, and the original goes to the trash where it was.'
+const betweenHelp = 'To another place an item is copied, and the original goes to the\ntrash where it was.'
 
 export function addOrganiseCommands(program: Command): void {
   addCommand(program, 'mkdir', 'make folders')

@@ -9,8 +9,9 @@ import { addCommand, addGroup, helpLines, pathHelp } from './command.ts'
 // Listed here because loading the contract's schemas takes longer than printing all of the help.
 const levels = ['view', 'upload', 'edit', 'manage'] as const satisfies readonly ShareLevel[]
 
-const levelHelp = `Levels: view; upload (adds files, sees only these); edit (also changes, moves and
-trashes what is in it); manage (team folders: also members, and deleting for good).`
+const levelHelp = `Levels: view; upload (adds files, sees only these); edit (also changes, moves
+and trashes what is in it); manage (team folders: also members, and deleting
+for good).`
 
 const whoHelp = 'username, or @name of a group'
 const receivedHelp = 'name of what is shared with you, or id:7 from share received'

@@ -4,7 +4,7 @@ import { addToList, parseSize } from '../../terminal/options.ts'
 import type { CreateSpaceOptions, DeleteSpacesOptions, ListSpacesOptions, SpacesOptions } from '../commands/spaces.ts'
 import { addCommand, addGroup, helpLines } from './command.ts'
 
-const membersHelp = "'filestore share add @Team <user>' adds a member, 'share rm @Team <user>' removes one."
+const membersHelp = "'filestore share add @Team <user>' adds a member,\n'share rm @Team <user>' removes one."
 
 export function addSpaceCommands(program: Command): void {
   const spaces = addGroup(program, 'spaces', 'manage team folders', ['spaces ls', 'ls @Accounts'])

@@ -112,13 +112,15 @@ describe('places', () => {
   })
 
   test('a move to another place says that the original is in the trash there', async () => {
-    const { user, run } = await openExample()
+    const { user, owner, photos, run } = await openExample()
     const { code, stdout, stderr } = await run('mv', '@Accounts/2026/a.txt', '/')
     expect({ code, stdout }).toEqual({ code: 0, stdout: '   SIZE  MOVED TO\n3 Bytes  /a.txt' })
-    expect(stderr).toContain("the original is in the trash of '@Accounts'")
+    expect(stderr).toContain("the original is in the trash of 'Accounts'")
     expect((await run('trash', 'ls', '@Accounts')).stdout).toContain('@Accounts/2026/a.txt')
     expect((await run('mv', '/a.txt', '@Accounts/z.txt')).stderr).toContain('the original is in your trash')
     expect(await namesIn(user, null)).toEqual([])
+    await buildShare(owner, photos, user, 'edit')
+    expect((await run('mv', '@Photos/b.txt', '/')).stderr).toContain(`in the trash of '${owner.username}'`)
   })
 
   test('of several places of one name the ids are told, and an own item of the name is /@Name', async () => {
