@@ -1,13 +1,14 @@
-/** Sends the bytes of a file chunk by chunk; it reads the next one after the socket has taken the last. */
-import type { Readable } from 'node:stream'
+/** Sends the bytes of a file or a long list chunk by chunk; it takes the next one after the socket took the last. */
+import { Readable } from 'node:stream'
 import type { Context, Next } from 'koa'
 
 /**
  * Responds with a stream, after every middleware has set its headers. Koa would pipe it, but a pipe continues at any
  * `drain`, and Node emits one also when another response that waits on the connection has written something.
  */
-export function answerWith(ctx: Context, stream: Readable): void {
+export function answerWith(ctx: Context, stream: Readable | Iterable<Buffer>): void {
   ctx.state.stream = stream
+  if (!(stream instanceof Readable)) return
   // Close the file in every case.
   if (ctx.req.socket.destroyed) stream.destroy()
   else ctx.res.once('close', () => stream.destroy())
@@ -21,7 +22,7 @@ const write = (ctx: Context, chunk: Buffer): Promise<void> =>
 /** The middleware that sends the stream of `answerWith`. */
 export async function writeStream(ctx: Context, next: Next): Promise<void> {
   await next()
-  const stream = ctx.state.stream as Readable | undefined
+  const stream = ctx.state.stream as Readable | Iterable<Buffer> | undefined
   // If something failed meanwhile, the body is an error.
   if (stream === undefined || ctx.body !== undefined) return
   ctx.respond = false
