@@ -65,9 +65,14 @@ export function presentItem(
 
 const pathOf = (paths: FolderPaths, row: ItemRow): string => paths.get(row.parent_id) ?? ''
 
-/** The known paths before any is read: the roots of the items' places, with which their paths begin. */
-const rootPaths = (rows: readonly Seen[]): FolderPaths =>
-  new Map([[null, ''], ...rows.map(({ standing }) => [standing?.rootId ?? null, ''] as const)])
+/** Adds the roots of the items' places, with which their paths begin. */
+function addRoots(paths: FolderPaths, rows: readonly Seen[]): FolderPaths {
+  for (const { standing } of rows) {
+    const rootId = standing?.rootId ?? null
+    if (!paths.has(rootId)) paths.set(rootId, '')
+  }
+  return paths
+}
 
 /** Items whose paths are read first; each further slice has twice as many. */
 const firstSlice = 64
@@ -141,7 +146,7 @@ export function openItems(db: Database, viewer: Principal, paths: FolderPaths = 
 
   return async rows => {
     // The paths of items begin at the roots of their places.
-    for (const [id, path] of rootPaths(rows)) if (!paths.has(id)) paths.set(id, path)
+    addRoots(paths, rows)
     if (rows.every(row => paths.has(row.parent_id))) size = valuesAtOnce
     const items: FileItem[] = []
     while (items.length < rows.length) {
@@ -166,7 +171,7 @@ export async function presentNewFiles(
   rows: readonly Found<ItemRow>[],
   sha256s: readonly string[],
 ): Promise<FileDetails[]> {
-  const paths = rootPaths(rows)
+  const paths = addRoots(new Map(), rows)
   await addPaths(
     db,
     paths,
@@ -183,7 +188,7 @@ export async function presentNewFiles(
 
 /** A single item as `viewer` sees it, with the fields that lists leave out. */
 export async function presentDetails(db: Database, viewer: Principal, row: Seen<DetailsRow>): Promise<FileDetails> {
-  const paths = rootPaths([row])
+  const paths = addRoots(new Map(), [row])
   await addPaths(db, paths, [row.parent_id])
   const tags = await findItemTags(db, viewer.userId, [row.id])
   const metadata = await findItemMetadata(db, row.id)

@@ -6,15 +6,19 @@ const pieceSize = 64 * 1024
 const isPlain = (value: unknown): value is object =>
   value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
 
-/** Entries of a list that are serialised at once: one by one, a page of small ones would take a tenth longer. */
-const entriesAtOnce = 32
+/** Characters of a text at which it has enough entries: with one entry each, a page of small ones would be slower. */
+const textLength = 16 * 1024
 
 function* listTexts(list: readonly unknown[]): Generator<string> {
   yield '['
-  for (let start = 0; start < list.length; start += entriesAtOnce) {
-    const text = JSON.stringify(list.slice(start, start + entriesAtOnce))
+  let start = 0
+  let count = 1
+  while (start < list.length) {
+    const text = JSON.stringify(list.slice(start, start + count))
     // Without its brackets, and with the comma that stands before all but the first.
     yield (start === 0 ? '' : ',') + text.slice(1, -1)
+    start += count
+    count = Math.ceil((count * textLength) / text.length)
   }
   yield ']'
 }

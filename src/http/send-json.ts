@@ -1,10 +1,10 @@
 /** Sends JSON: an answer up to a megabyte as one buffer, a larger one in pieces, each after the socket took the last. */
 import type { Context } from 'koa'
 import { maxPageBytes } from '../api/limits.ts'
+import { holdHeap } from '../base/hold-heap.ts'
 import type { Reply } from '../route.ts'
 import { isClientGone } from './client-gone.ts'
 import { jsonTexts, utf8Pieces } from './json-text.ts'
-import { openCollector } from './limits/collect-garbage.ts'
 import type { Permit } from './limits/lanes.ts'
 import { answerWith } from './write-stream.ts'
 
@@ -12,8 +12,6 @@ import { answerWith } from './write-stream.ts'
 const largeAnswer = 64 * 1024
 /** Characters of an answer that is serialised before it is sent, so that it has a Content-Length. */
 const mostAtOnce = 1024 ** 2
-
-const countGarbage = openCollector()
 
 export type JsonReply = Exclude<Reply<unknown>, { file: unknown }>
 
@@ -61,9 +59,12 @@ export function sendJson(ctx: Context, reply: JsonReply, { permit, countUnread }
   if (permit !== null && isLarge && !isClientGone(ctx)) ctx.res.once('close', permit.end)
   else permit?.end()
   if (isLarge) countUnread(ctx, bytes)
-  if (body === null) countGarbage(bytes)
-  if (body === null) answerWith(ctx, utf8Pieces(chain(first, texts)))
-  else ctx.body = body
   ctx.status = reply.kind === 'json' ? reply.status : 200
   ctx.type = 'json'
+  if (body !== null) {
+    ctx.body = body
+    return
+  }
+  holdHeap()
+  answerWith(ctx, utf8Pieces(chain(first, texts)))
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
-import { maxCommentLength } from '../../src/api/limits.ts'
+import { maxCommentLength, maxPageBytes } from '../../src/api/limits.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { systemActor } from '../../src/db/write.ts'
@@ -14,11 +14,14 @@ import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { onlyOn } from '../support/only-on.ts'
+import { readPages } from '../support/pages.ts'
+import { requestHead, sendUnread } from '../support/wire.ts'
 
 const password = 'given by the environment'
 /** MB above the memory at rest. */
 const mostMemory = 150
 const parallel = 20
+const items = 1500
 /** Characters that JSON writes as they are, and for which a text takes two bytes per character in memory. */
 const comment = '評'.repeat(maxCommentLength)
 const longName = (n: number) => `leaf ${n} ${'"'.repeat(240)}`.slice(0, 250)
@@ -28,12 +31,12 @@ let server: ServeProcess
 let admin: TestClient
 let folder: number
 
-/** A folder at the end of a long path, whose 1,000 items have the longest names and comments, and ten tags each. */
+/** A folder at the end of a long path, whose items have the longest names and comments, and ten tags each. */
 async function plantLong(db: Database, owner: Owner): Promise<number> {
   let parent: number | null = null
   for (let depth = 0; depth < 4; depth++) parent = await plantFolder(db, owner, parent, '"'.repeat(250))
   const last = parent ?? expect.fail()
-  await plantEntries(db, owner, last, 1000, longName)
+  await plantEntries(db, owner, last, items, longName)
   await db.change('UPDATE files SET validation_comment = $1, is_favorite = 1 WHERE parent_id = $2', [comment, last])
   for (let n = 0; n < 10; n++) {
     const tag = await db.insert(db.tags, { owner_id: owner.userId, name: `${n} ${'"'.repeat(40)}`, color: '#3B82F6' })
@@ -74,18 +77,34 @@ async function drain(path: string): Promise<number> {
   return bytes
 }
 
+const search = '/api/files/search?q=leaf&limit=1000'
+
 test('20 large lists of one user at once take less than 150 MB', async () => {
   const pid = server.child.pid ?? expect.fail()
   await admin.call(listFiles, {})
   const rest = await readSettledMemory(pid)
-  const lists = [`?parent_id=${folder}&limit=1000`, '/search?q=leaf&limit=1000', '/favorites?limit=1000']
   const bytes: number[] = []
   const peak = await readPeakMemory(pid, async () => {
-    for (const list of lists) {
-      bytes.push(...(await Promise.all(Array.from({ length: parallel }, () => drain(`/api/files${list}`)))))
+    for (const list of [`/api/files?parent_id=${folder}&limit=1000`, search, '/api/files/favorites?limit=1000']) {
+      bytes.push(...(await Promise.all(Array.from({ length: parallel }, () => drain(list)))))
     }
   })
-  process.stderr.write(JSON.stringify([bytes[0], bytes[20], rest, peak, peak - rest]) + '\n')
   expect(Math.min(...bytes)).toBeGreaterThan(5_000_000)
   expect(peak - rest).toBeLessThan(mostMemory)
+})
+
+test('a page of items ends where they take 6 MB, whatever fills them, and its cursor leads to the rest', async () => {
+  const { entries, sizes } = await readPages(async cursor => {
+    const { files, folders, next_cursor } = await admin.call(listFiles, { parent_id: folder, cursor })
+    expect(JSON.stringify(files).length).toBeLessThan(maxPageBytes)
+    return { entries: [...folders, ...files], next_cursor }
+  })
+  expect(sizes.length).toBeGreaterThan(1)
+  expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
+  expect(entries).toHaveLength(items)
+})
+
+test('searches whose answers nobody reads keep nobody from searching', async () => {
+  for (let n = 0; n < 3; n++) await sendUnread(server.url, requestHead(server.url, 'GET', search, admin.headers))
+  expect(await drain(search)).toBeGreaterThan(5_000_000)
 })
