@@ -96,6 +96,13 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
   return resumed
 }
 
+/** Ends all copies of listings: a repair may change what a list shows, and clients would go on getting 304. */
+const raiseRevisions = (check: Check): Promise<void> =>
+  reportDamage(check, 'the spaces', async () => {
+    const { db } = check.deps
+    await db.touch(() => db.change('UPDATE spaces SET revision = revision + 1'))
+  })
+
 /** Reports a database that cannot be opened. Everything else needs it, so this is the only finding. */
 function reportUnopened(listener: FsckListener, message: string): FsckSummary {
   const detail = `cannot be opened: ${message}. Only a backup brings it back: 'filestore restore' puts one in its place`
@@ -119,7 +126,7 @@ export async function runFsck(
   const work = async (deps: Deps): Promise<FsckSummary> => {
     isOpen = true
     const { check, verdicts } = openCheck(deps, options, signal, listener)
-    const run = () => checkAll(check)
+    const run = () => checkAll(check).finally(() => (verdicts.repaired > 0 ? raiseRevisions(check) : undefined))
     const resumed = await (options.hash ? whileAlone(deps, run) : run())
     const verdict = verdicts.lost > 0 ? 'lost' : verdicts.repairable > 0 ? 'repairable' : 'ok'
     return { verdict, counts: verdicts, checked: check.counts, resumed }
