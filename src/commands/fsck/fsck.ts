@@ -7,6 +7,7 @@ import { checkContents } from './contents.ts'
 import { checkCounters } from './counters.ts'
 import { damageOf, lacksRemadeTable, reportDamage } from './damage.ts'
 import { checkDatabase } from './database.ts'
+import { checkDuplicates } from './duplicates.ts'
 import {
   type Check,
   type Counts,
@@ -74,6 +75,8 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
   }
   // In this order, since counting comes after repairs that change counts.
   const works = {
+    // Before the schema, because an index cannot be made while its key is there twice.
+    'the keys of rows': checkDuplicates,
     'the schema': async () => {
       await checkSchema(check)
       if (isStoreUnknown) await refuseForeignStore(check)
