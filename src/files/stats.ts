@@ -70,7 +70,8 @@ async function findRecent(db: Database, spaceId: number, userId: number): Promis
     const end = await findEnd(db, spaceId, start)
     const { conditions, values } = sliceOf(spaceId, start, end)
     const live = await db.rows<ItemRow>(
-      `SELECT ${itemColumns} FROM files f WHERE ${conditions} AND ${liveRow} AND ${shownRow(everything, String(userId))}
+      `SELECT ${itemColumns} FROM files f WHERE ${conditions} AND ${liveRow}
+         AND ${shownRow(everything, `$${values.push(userId)}`)}
        ORDER BY ${orderBy(order, 'desc')} LIMIT ${recentFilesCount}`,
       values,
     )
