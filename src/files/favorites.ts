@@ -106,17 +106,16 @@ export async function listFavorites(
   actor: Actor,
   input: ParsedInputOf<typeof endpoint>,
 ): Promise<ItemList> {
-  const isShownOwn = shownRow(everything, String(actor.userId))
-  const own = `f.space_id = $1 AND f.is_favorite = 1 AND ${liveRow} AND ${isShownOwn}`
+  const own = `f.space_id = $1 AND f.is_favorite = 1 AND ${liveRow} AND ${shownRow(everything, '$2')}`
   const others = await findMarkedElsewhere(lists.db, actor)
   return readItemPage(
     lists,
     actor,
     {
       list: 'favorites',
-      spaceId: actor.root.spaceId,
       // With OR the database reads all favourites and sorts them, so it is left out where it is not needed.
-      condition: others.length === 0 ? own : `(${own} OR f.id IN (${others.join(', ')}))`,
+      condition: others.length === 0 ? own : `(${own} OR ${isOneOf('f.id', others, 3)})`,
+      values: [actor.root.spaceId, actor.userId, ...others],
       // Each part is one range of an index.
       parts: ['f.is_directory = 1', 'f.is_directory = 0'],
       columns: ['f.sort_key', 'f.id'],

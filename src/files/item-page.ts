@@ -7,7 +7,7 @@ import { wholeListSize } from '../api/limits.ts'
 import { type CursorValue, decodeCursor, encodeCursor, lastShown } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
-import type { CountItems } from './item-counts.ts'
+import type { CountItems, RowCondition } from './item-counts.ts'
 import { type ItemRow, itemShape } from './item-row.ts'
 import { presentItems } from './present.ts'
 
@@ -17,12 +17,9 @@ export interface ItemLists {
   countItems: CountItems
 }
 
-interface ItemQuery {
+interface ItemQuery extends RowCondition {
   /** The name that ties cursors to this list; a list in another order needs another name. */
   list: string
-  spaceId: number
-  /** A condition on `files f`, in which `$1` is the space's id. */
-  condition: string
   /** Further conditions, each for a part of the list, if it is read part by part; `position` begins with the part. */
   parts?: readonly string[]
   /** The columns to sort by, the id last; `form` has their types and `position` returns their values of a row. */
@@ -34,12 +31,12 @@ interface ItemQuery {
 
 function findPart(
   db: Database,
-  { spaceId, columns, order }: ItemQuery,
+  { values, columns, order }: ItemQuery,
   condition: string,
   after: readonly CursorValue[] | null,
   count: number,
 ): Promise<ItemRow[]> {
-  const binds = createBinds(spaceId)
+  const binds = createBinds(...values)
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, order, binds.add)}`
   return db.page(
     itemShape,
@@ -78,7 +75,7 @@ export async function readItemPage(
   const count = input.limit ?? wholeListSize
   const after = input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name, form }]).after
   const rows = await findRows(db, query, after, count + 1)
-  const total = await countItems(query.spaceId, query.condition)
+  const total = await countItems(query)
   const standings = await findStandings(db, viewer, rows)
   const seen = rows.slice(0, count).map(row => ({ ...row, standing: standings.get(row.id) ?? null }))
   const files = await presentItems(db, viewer, seen)

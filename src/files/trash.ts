@@ -160,9 +160,9 @@ export async function listTrash(
     actor,
     {
       list: folder_id == null ? 'trash' : `trash ${folder_id}`,
-      spaceId,
       condition: `f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id = f.id
-        AND ${shownRow(everything, String(actor.userId))}`,
+        AND ${shownRow(everything, '$2')}`,
+      values: [spaceId, actor.userId],
       columns: ['f.deleted_at', 'f.id'],
       form: ['number', 'number'],
       position: row => [row.deleted_at ?? 0, row.id],

@@ -1,11 +1,12 @@
 /** No text of a client becomes part of a query: both databases compare, store and return it unchanged. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { pathParams } from '../../src/api/endpoint.ts'
 import { listAudit } from '../../src/api/events.ts'
-import { getFileByPath, listFiles, setFileMetadata } from '../../src/api/files.ts'
+import { favoriteFile, getFileByPath, listFavorites, listFiles, setFileMetadata } from '../../src/api/files.ts'
 import { createApiKey } from '../../src/api/keys.ts'
-import { searchFiles } from '../../src/api/search.ts'
+import { getFileStats, searchFiles } from '../../src/api/search.ts'
 import { createTag, listTags } from '../../src/api/tags.ts'
+import { listTrash } from '../../src/api/trash.ts'
 import { createUser, listUsers } from '../../src/api/users.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { inputForms } from '../support/sample-input.ts'
@@ -172,4 +173,25 @@ test('no query uses an object of the ORM, so no input can choose columns, order 
   const finders =
     /\.(findAll|findOne|findByPk|findAndCountAll|findOrCreate)\(|\battributes:|\border:\s*\[|(?<!z\.)\bliteral\(|Op\./
   expect(sourcesWith(finders)).toEqual([])
+})
+
+test('the lists of two users are read by the same statements', async () => {
+  const { db } = server.deps
+  const reads = [vi.spyOn(db, 'rows'), vi.spyOn(db, 'row'), vi.spyOn(db, 'page')]
+  async function readAll(reader: BuiltUser): Promise<Set<string>> {
+    for (const read of reads) read.mockClear()
+    const { id } = await buildFolder(reader, 'Listed')
+    await buildFile(reader, { parent_id: id })
+    await reader.call(favoriteFile, { id, is_favorite: true })
+    await reader.call(listFavorites, {})
+    await reader.call(listTrash, {})
+    await reader.call(getFileStats, {})
+    await (await reader.raw(`/api/files/${id}/archive`)).arrayBuffer()
+    const given = reads.flatMap<unknown>(({ mock }) => mock.calls.flat())
+    return new Set(given.filter(value => typeof value === 'string').filter(text => text.includes('files f')))
+  }
+  const [ofOne, ofOther] = [await readAll(await buildUser(server)), await readAll(await buildUser(server))]
+  for (const read of reads) read.mockRestore()
+  expect(ofOne.size).toBeGreaterThan(5)
+  expect(ofOther).toEqual(ofOne)
 })

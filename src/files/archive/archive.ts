@@ -1,10 +1,11 @@
 /** Sends a folder or chosen items as one ZIP file, which is built while it is sent. */
 import { type Actor, writeActor } from '../../access/actor.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
-import { shownRow } from '../../access/policy.ts'
+
 import { AppError, notFound } from '../../base/errors.ts'
 import type { StreamedBytes } from '../../blobs/file-bytes.ts'
 import type { Deps } from '../../deps.ts'
+import { rowsShownTo } from '../children.ts'
 import { findFolder, findItems } from '../find.ts'
 import { findLive } from '../find-in-space.ts'
 import type { ContentRow, ItemRow } from '../item-row.ts'
@@ -102,8 +103,8 @@ function zipOf(
 export async function archiveFolder(deps: Deps, actor: Actor, id: number): Promise<StreamedBytes> {
   const { folder, spaceId, standing } = await findFolder(deps.db, actor, id, 'see')
   if (folder === null) throw notFound('Folder')
-  const isShown = shownRow(standing.here, String(actor.userId))
-  return zipOf(deps, actor, folder.name, [folder], () => walkFolder(deps.db, spaceId, folder.id, isShown))
+  const shown = rowsShownTo(standing.here, actor.userId)
+  return zipOf(deps, actor, folder.name, [folder], () => walkFolder(deps.db, spaceId, folder.id, shown))
 }
 
 /** Several items as one ZIP file, without duplicates. Throws `not_found` unless all are live, and `forbidden`. */
@@ -111,8 +112,8 @@ export async function archiveItems(deps: Deps, actor: Actor, ids: readonly numbe
   const items = await findItems(deps.db, actor, ids, 'see')
   async function* findChosen() {
     for (const { id, space_id, standing } of items) {
-      const isShown = shownRow(standing.here, String(actor.userId))
-      yield { ...(await findLive(deps.db, space_id, id)), isShown }
+      const shown = rowsShownTo(standing.here, actor.userId)
+      yield { ...(await findLive(deps.db, space_id, id)), shown }
     }
   }
   const names = new Set(items.map(({ name }) => name))

@@ -1,7 +1,7 @@
 /** Walks a folder or chosen items for an archive, page by page; each name is safe and unique in its folder. */
 import { numberedForm } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
-import { findChildren } from '../children.ts'
+import { findChildren, type ShownRows } from '../children.ts'
 import type { DetailsRow } from '../item-row.ts'
 import { safeName } from './safe-name.ts'
 import type { ZipFolder } from './zip-records.ts'
@@ -16,8 +16,8 @@ export interface WalkedItem {
   row: WalkedRow
 }
 
-async function* findRows(db: Database, spaceId: number, folderId: number, isShown: string): AsyncGenerator<WalkedRow> {
-  for await (const rows of findChildren(db, spaceId, folderId, isShown)) yield* rows
+async function* findRows(db: Database, spaceId: number, folderId: number, shown: ShownRows): AsyncGenerator<WalkedRow> {
+  for await (const rows of findChildren(db, spaceId, folderId, shown)) yield* rows
 }
 
 /** Returns an item's name in the archive, unique within its folder. */
@@ -54,27 +54,26 @@ function openNames(isTaken: (name: string) => Promise<boolean>, hasTwins: boolea
   }
 }
 
-function openFolder(db: Database, spaceId: number, id: number, folder: ZipFolder | null, isShown: string) {
+function openFolder(db: Database, spaceId: number, id: number, folder: ZipFolder | null, shown: ShownRows) {
   const isTaken = async (name: string) => {
-    const query = `SELECT f.id FROM files f WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name = $3 AND ${isShown}`
-    return (await db.row(query, [spaceId, id, name])) !== undefined
+    const query = `SELECT f.id FROM files f WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name = $3 AND ${shown.condition}`
+    return (await db.row(query, [spaceId, id, name, shown.userId])) !== undefined
   }
-  return { id, folder, rows: findRows(db, spaceId, id, isShown), nameOf: openNames(isTaken, false) }
+  return { id, folder, rows: findRows(db, spaceId, id, shown), nameOf: openNames(isTaken, false) }
 }
 
 /**
- * Yields all items below a folder, each folder before its content. `isShown` is a condition on the rows `f` of the archive, `top`
- * the folder's own entry in it.
+ * Yields all items below a folder, each folder before its content. `top` is the folder's own entry in the archive.
  * Throws `not_found` if one of the folders is trashed meanwhile, at its next page or its end.
  */
 export async function* walkFolder(
   db: Database,
   spaceId: number,
   id: number,
-  isShown: string,
+  shown: ShownRows,
   top: ZipFolder | null = null,
 ): AsyncGenerator<WalkedItem> {
-  const way = [openFolder(db, spaceId, id, top, isShown)]
+  const way = [openFolder(db, spaceId, id, top, shown)]
   for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
     const { value: row } = await here.rows.next()
     if (row === undefined) {
@@ -84,7 +83,7 @@ export async function* walkFolder(
     const { folder } = here
     const name = await here.nameOf(row)
     yield { folder, name, row }
-    if (row.is_directory === 1) way.push(openFolder(db, spaceId, row.id, { parent: folder, name }, isShown))
+    if (row.is_directory === 1) way.push(openFolder(db, spaceId, row.id, { parent: folder, name }, shown))
   }
 }
 
@@ -94,13 +93,13 @@ export async function* walkFolder(
  */
 export async function* walkItems(
   db: Database,
-  rows: AsyncIterable<WalkedRow & { isShown: string }>,
+  rows: AsyncIterable<WalkedRow & { shown: ShownRows }>,
   names: ReadonlySet<string>,
 ): AsyncGenerator<WalkedItem> {
   const nameOf = openNames(async name => names.has(name), true)
   for await (const row of rows) {
     const name = await nameOf(row)
     yield { folder: null, name, row }
-    if (row.is_directory === 1) yield* walkFolder(db, row.space_id, row.id, row.isShown, { parent: null, name })
+    if (row.is_directory === 1) yield* walkFolder(db, row.space_id, row.id, row.shown, { parent: null, name })
   }
 }
