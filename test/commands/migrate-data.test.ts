@@ -61,9 +61,10 @@ async function readTables(db: Database): Promise<object[]> {
   const made: object[] = []
   for (const { name } of tables) {
     const [row] = await db.rows<{ 'Create Table': string }>(`SHOW CREATE TABLE \`${name}\``)
+    const parts = row?.['Create Table'].replace(/ AUTO_INCREMENT=\d+/, '').split(/,?\n/) ?? []
     // A migration that runs again makes its index anew, which then stands behind later ones.
-    const parts = row?.['Create Table'].replace(/ AUTO_INCREMENT=\d+/, '').split(/,?\n/)
-    made.push({ name, parts: parts?.sort() })
+    const isIndex = (part: string) => /^ *(UNIQUE )?KEY /.test(part)
+    made.push({ name, parts: parts.filter(part => !isIndex(part)), indexes: parts.filter(isIndex).sort() })
   }
   const triggers = `SELECT trigger_name, event_manipulation, action_statement FROM information_schema.triggers
     WHERE trigger_schema = DATABASE() ORDER BY trigger_name`
