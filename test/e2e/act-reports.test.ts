@@ -11,24 +11,25 @@ openSite()
 
 describe('one act with one report', () => {
   test('is a restoration from the trash, and a permanent deletion', async () => {
-    const many = await buildMany()
+    // The first slice has 100 items, and the next one at most 200: a stop between them always leaves some.
+    const many = await buildMany(400)
     const { user, folderId, ids } = many
     await user.call(batchFiles, { action: 'trash', ids })
     const { page, offences } = await browser.open()
     await enter(page, user, '/trash')
     await page.getByRole('grid', { name: 'Trash' }).waitFor()
-    await selectAll(page)
+    await selectAll(page, ids.length)
     const batches = await holdEach(page)
     await page.keyboard.press('r')
-    await act(page).getByText('Restoring: 0 of 300').waitFor()
+    await act(page).getByText('Restoring: 0 of 400').waitFor()
     expect(await page.getByText('Trash is empty').count()).toBe(0)
     await batches.pass()
-    await act(page).getByText('100 of 300').waitFor()
+    await act(page).getByText('100 of 400').waitFor()
     await stop(page).click()
     await batches.passAll()
     await reported(page, /^\d+ items were restored, \d+ were left/)
     const left = await trashedOf(user)
-    expect(left).toBe(300 - (await totalOf(user, folderId)))
+    expect(left).toBe(400 - (await totalOf(user, folderId)))
 
     await page.getByText(`${left} selected`).waitFor()
     const others = await holdEach(page)

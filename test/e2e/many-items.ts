@@ -8,11 +8,11 @@ import { plantFiles } from '../support/planted.ts'
 import { enter, row } from './browser.ts'
 import { browser, server } from './site.ts'
 
-/** Builds a user with 300 items in a folder. */
-export async function buildMany() {
+/** Builds a user with 300 items, or so many, in a folder. */
+export async function buildMany(count = 300) {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Hundreds')
-  await plantFiles(server, user, folder.id, 300)
+  await plantFiles(server, user, folder.id, count)
   const { folders, files } = await user.call(listFiles, { parent_id: folder.id })
   return { user, folderId: folder.id, ids: [...folders, ...files].map(({ id }) => id) }
 }
@@ -46,16 +46,16 @@ export const footer = (page: Page) => page.locator('main footer')
 /** Waits for an act's report: hundreds of changes may take a busy machine a while. */
 export const reported = (page: Page, text: string | RegExp) => page.getByText(text).waitFor({ timeout: 60_000 })
 
-export async function selectAll(page: Page): Promise<void> {
+export async function selectAll(page: Page, count = 300): Promise<void> {
   await page.keyboard.press('Control+a')
-  await page.getByText('300 selected').waitFor()
+  await page.getByText(`${count} selected`).waitFor()
 }
 
 /** Opens the folder, and selects all items. */
-export async function openAll({ user, folderId }: Awaited<ReturnType<typeof buildMany>>) {
+export async function openAll({ user, folderId, ids }: Awaited<ReturnType<typeof buildMany>>) {
   const { page, offences } = await browser.open()
   await enter(page, user, `/files/${folderId}`)
   await row(page, 'Project 0').waitFor()
-  await selectAll(page)
+  await selectAll(page, ids.length)
   return { page, offences }
 }
