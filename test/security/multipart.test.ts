@@ -34,7 +34,7 @@ const send = (body: string | Buffer, type = multipartType) =>
 
 const nothingStays = async () => {
   await expect.poll(() => readHoldings(server)).toEqual(before)
-  expect(countOpenBlobs(server)).toBe(0)
+  await expect.poll(() => countOpenBlobs(server)).toBe(0)
   expect((await buildFile(user, { name: 'f', on_conflict: 'replace' }, 'x'.repeat(50_000))).name).toBe('f')
 }
 
@@ -190,7 +190,7 @@ describe('a randomly mutated form', () => {
     const lags: number[] = []
     while (lags.length < 5 && !lags.some(lag => lag < longestLag)) lags.push(await sendMutations(lags.length))
     expect(Math.min(...lags)).toBeLessThan(longestLag)
-    expect(countOpenBlobs(server)).toBe(0)
+    await expect.poll(() => countOpenBlobs(server)).toBe(0)
     expect((await user.raw('/api/auth/profile')).status).toBe(200)
   })
 })
