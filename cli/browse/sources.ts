@@ -7,6 +7,7 @@ import { searchFiles } from '../../src/api/search.ts'
 import { listTrash } from '../../src/api/trash.ts'
 import { readPending } from '../../src/api/validation.ts'
 import { refuseEmptyPage } from '../pages.ts'
+import { shownPath } from '../places.ts'
 import { readRecentPage } from '../recent-page.ts'
 import type { PageAnswer, Want } from './listing.ts'
 import type { Source } from './state.ts'
@@ -22,13 +23,21 @@ interface SourcePage extends PageAnswer {
 
 type Folder = Extract<Source, { kind: 'folder' }>
 
+/** Returns the folders on the way; in another place, its root first. */
+function crumbsOf({ breadcrumbs, folder }: FolderListing): Breadcrumb[] {
+  const place = folder?.place ?? null
+  if (place === null) return breadcrumbs
+  const root = { id: place.id, name: place.name, path: '/' }
+  return [root, ...breadcrumbs].map(crumb => ({ ...crumb, path: shownPath({ place, path: crumb.path }) }))
+}
+
 const pageOfFolder = (answer: FolderListing, total = answer.total): SourcePage => ({
   entries: [...answer.folders, ...answer.files],
   next: answer.next_cursor,
   total,
   exact: true,
-  path: answer.path,
-  breadcrumbs: answer.breadcrumbs,
+  path: shownPath({ place: answer.folder?.place ?? null, path: answer.path }),
+  breadcrumbs: crumbsOf(answer),
 })
 
 async function readFolder(call: Call, source: Folder, { run, cursor }: Want): Promise<SourcePage> {

@@ -21,6 +21,7 @@ import { runEach } from '../each.ts'
 import { findTag } from '../find-tag.ts'
 import { formatHits } from '../item-cells.ts'
 import { collect, readPages } from '../pages.ts'
+import { shownPath } from '../places.ts'
 import { findRemoteItem } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 
@@ -87,7 +88,7 @@ export const deleteTags = (names: string[], options: DeleteTagsOptions): Promise
 const formatTagged = (items: readonly FileDetails[]): string =>
   formatTable(
     [{ head: 'PATH [TAGS]' }],
-    items.map(item => [`${item.path} [${item.tags.map(tag => tag.name).join(', ')}]`]),
+    items.map(item => [`${shownPath(item)} [${item.tags.map(tag => tag.name).join(', ')}]`]),
   )
 
 /** Adds a tag to files or removes it, and prints the files with their tags afterwards. */

@@ -26,7 +26,7 @@ function addSearch(program: Command): void {
     .option('--tag <name>', 'with this tag')
     .addOption(new Option('--status <status>', 'with this approval status').choices(statuses))
     .option('--meta <field:value>', 'with this metadata; may be given several times', addToList)
-    .option('--in <folder>', 'below this folder')
+    .option('--in <folder>', "below this folder; '/' is your own tree")
     .addOption(new Option('--sort <key>', 'order of the newest 1,000 hits; else the newest come first').choices(sorts))
     .option('--reverse', 'in descending order')
     .option('--limit <count>', 'show so many at most', parseCount, 100)
@@ -41,11 +41,14 @@ function addSearch(program: Command): void {
 
 export function addItemCommands(program: Command): void {
   addCommand(program, 'ls', 'list a folder')
-    .argument('[path]', 'folder or file on the server', '/')
+    .argument('[path]', "folder or file on the server; '@' is all places", '/')
     .option('-l, --long', 'show ids, kinds, statuses and tags too')
     .addOption(new Option('--sort <key>', 'order of the entries').choices(sorts).default('name'))
     .option('--reverse', 'in descending order')
-    .addHelpText('after', helpLines(['ls', 'ls /Docs --long --sort date --reverse'], pathHelp))
+    .addHelpText(
+      'after',
+      helpLines(['ls', 'ls /Docs --long --sort date --reverse', 'ls @', 'ls @Accounts/2026'], pathHelp),
+    )
     .action(async (path: string, options: LsOptions) => {
       await (await import('../commands/ls.ts')).list(path, options)
     })

@@ -75,7 +75,7 @@ export async function readNewest(
     const { conditions, values } = sliceOf(spaceId, from, end)
     const live = await db.page(
       itemShape,
-      `FROM files f WHERE ${conditions} AND ${liveRow} AND ${shownRow(everything, String(userId))}
+      `FROM files f WHERE ${conditions} AND ${liveRow} AND ${shownRow(everything, `$${values.push(userId)}`)}
        ORDER BY ${orderBy(order, 'desc')} LIMIT ${count}`,
       values,
     )
