@@ -98,8 +98,8 @@ export const maxPeopleFound = 20
 /** Entries of one page, and entries of a list that is requested without `limit`. */
 export const maxPageSize = 1000
 export const wholeListSize = 10_000
-/** Bytes of JSON that the paths and tags on one page may take; 10,000 entries usually take half of it. */
-export const maxPageBytes = 4 * 1024 ** 2
+/** Bytes of JSON that the items on one page may take; those of 10,000 usually take less. */
+export const maxPageBytes = 6 * 1024 ** 2
 /** Bytes that the events on one page may take: an event contains names, and a file may be renamed often. */
 export const maxEventPageBytes = 1024 ** 2
 /**

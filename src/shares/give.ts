@@ -17,9 +17,9 @@ import { type Found, findAny, findItem, lockSpaceOf, notAllowedHere } from '../f
 import type { DetailsRow, ItemRow } from '../files/item-row.ts'
 import { findGroup } from '../groups/find.ts'
 import { findSharing } from '../settings/sharing.ts'
+import { requireManager } from '../spaces/managers.ts'
 import { findGrantsOf, findGrantTo, findSharedItem, type GrantRow, requireGrant } from './find.ts'
 import { presentGrantee } from './present.ts'
-import { requireManager } from './team-managers.ts'
 
 type ShareInput = ParsedInputOf<typeof createEndpoint>
 
