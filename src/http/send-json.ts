@@ -43,16 +43,22 @@ function* chain(first: string, rest: Iterable<string>): Generator<string> {
   yield* rest
 }
 
+function setTag(ctx: Context, { etag }: JsonReply): void {
+  if (etag !== undefined) ctx.set({ ETag: etag, 'Cache-Control': 'private, no-cache' })
+}
+
 /** Responds with JSON or 304. An error of the first megabyte can still be answered. */
 export function sendJson(ctx: Context, reply: JsonReply, { permit, countUnread }: JsonOptions): void {
-  if (reply.etag !== undefined) ctx.set({ ETag: reply.etag, 'Cache-Control': 'private, no-cache' })
   if (reply.kind === 'not-modified') {
     permit?.end()
+    setTag(ctx, reply)
     ctx.status = 304
     return
   }
   const texts = textsOf(reply)
+  // May throw: what an error's answer must not have is set after it.
   const { first, isAll } = takeFirst(texts)
+  setTag(ctx, reply)
   const body = isAll ? Buffer.from(first) : null
   const bytes = body?.length ?? maxPageBytes
   const isLarge = bytes > largeAnswer
