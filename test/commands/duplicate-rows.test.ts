@@ -61,7 +61,10 @@ const damages: Damage[] = [
     table: 'tags',
     lose: {
       sqlite: withoutKeys('tags'),
-      mariadb: ['ALTER TABLE tags DROP INDEX tags_name, ADD INDEX owner (owner_id)'],
+      mariadb: [
+        `ALTER TABLE tags MODIFY id BIGINT NOT NULL, DROP PRIMARY KEY, DROP INDEX tags_name,
+          ADD INDEX owner (owner_id), ADD INDEX id (id)`,
+      ],
     },
     double: "UPDATE tags SET name = 'work'",
     lost: 'table tags: no index keeps its owner_id and name unique',
