@@ -12,7 +12,7 @@ const sqliteOnly = [
   /\bNOT INDEXED$/,
   // The index of names: trigrams here, `names` and its narrow index there (src/files/search/names.ts). `fsck` compares the
   // words of the first with the rows (src/commands/fsck/search-text.ts).
-  /\bfile_search/,
+  /\b(file_search|files_names\b)/,
   /\btemp\.search_terms\b/,
   /^SELECT id, space_id, name_folded FROM files\b/,
   // Text that a row of SQLite's keeps as bytes (src/commands/fsck/rows.ts).

@@ -4,10 +4,13 @@ import { helpLines } from '../cli/register/command.ts'
 import { exitHelp } from '../terminal/exit.ts'
 import { addAudit } from './admin/audit.ts'
 import { addFields } from './admin/fields.ts'
+import { addGroups } from './admin/groups.ts'
 import { addKeys } from './admin/keys.ts'
 import { addPending } from './admin/pending.ts'
 import { addRoles } from './admin/roles.ts'
 import { addSettings } from './admin/settings.ts'
+import { addShares } from './admin/shares.ts'
+import { addSpaces } from './admin/spaces.ts'
 import { addCreate, addUsers } from './admin/users.ts'
 
 const note = "It works on the server's own database, also while the server runs; --data-dir and --database say where."
@@ -27,6 +30,9 @@ export function addAdmin(program: Command): void {
   addCreate(admin)
   addUsers(admin)
   addRoles(admin)
+  addGroups(admin)
+  addSpaces(admin)
+  addShares(admin)
   addKeys(admin)
   addSettings(admin)
   addFields(admin)

@@ -14,6 +14,7 @@ import { hashOf } from './hash.ts'
 import { localKey, localNameProblem } from './local-name.ts'
 import { findLocal, refuseLink } from './local-path.ts'
 import { readFolder } from './pages.ts'
+import { shownPath } from './places.ts'
 import { readRemote } from './read-remote.ts'
 import { saveFile } from './save-file.ts'
 import type { SignedIn } from './signed-in.ts'
@@ -91,7 +92,7 @@ export async function* findInside(
         yield* findInside(run, item.id, inside, nextOrder, descend, level + 1)
       } else yield job
     } catch (error) {
-      await run.attempts.fail(item.path, error, nextOrder())
+      await run.attempts.fail(shownPath(item), error, nextOrder())
     }
   }
 }
@@ -144,7 +145,7 @@ export async function downloadOne(run: DownloadRun, job: DownloadJob): Promise<v
 
 async function fetchOne(run: DownloadRun, { item, path }: DownloadJob): Promise<void> {
   const { signal } = run.server
-  const transfer = run.progress.open(item.path, item.size)
+  const transfer = run.progress.open(shownPath(item), item.size)
   const content = readRemote(run.server, item, transfer.add)
   transfer.begin()
   try {

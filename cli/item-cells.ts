@@ -2,6 +2,7 @@
 import type { FileItem } from '../src/api/items.ts'
 import { formatSize, formatTime } from '../terminal/format.ts'
 import { type Column, formatTable } from '../terminal/table.ts'
+import { shownPath } from './places.ts'
 
 export const sizeCell = (item: FileItem): string => (item.is_directory ? '-' : formatSize(item.size))
 
@@ -11,7 +12,7 @@ const slashOf = (item: FileItem): string => (item.is_directory ? '/' : '')
 const statusNote = ({ validation_status: status }: FileItem): string => (status === 'approved' ? '' : ` (${status})`)
 
 export const nameCell = (item: FileItem): string => `${item.name}${slashOf(item)}${statusNote(item)}`
-export const pathCell = (item: FileItem): string => `${item.path}${slashOf(item)}`
+export const pathCell = (item: FileItem): string => `${shownPath(item)}${slashOf(item)}`
 
 const sizeColumn: Column = { head: 'SIZE', align: 'right' }
 

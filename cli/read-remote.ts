@@ -7,6 +7,7 @@ import type { FileItem } from '../src/api/items.ts'
 import { CommandError } from '../terminal/exit.ts'
 import { readRefusal, type Server, sendRequest } from './client.ts'
 import { explainNetworkError } from './network.ts'
+import { shownPath } from './places.ts'
 import { waitForRetry } from './retry.ts'
 
 /** The ETag is the hash. A proxy that compresses marks it weak, but the hash stays the same. */
@@ -52,11 +53,12 @@ const lengthOf = ({ headers }: Dispatcher.ResponseData): number => Number(header
  * Throws if the file has more bytes than were listed: nobody agreed to download those, and they might never end. `bytes`
  * is the number that was sent or declared.
  */
-function refuseLonger({ path, size }: FileItem, bytes: number): void {
+function refuseLonger(item: FileItem, bytes: number): void {
+  const { size } = item
   if (bytes <= size) return
   const advice = 'run the command again (in browse, R reads the list again)'
   const reason = `it is longer than the ${size} bytes listed; ${advice}`
-  throw new CommandError('unexpected', `'${path}' has changed on the server: ${reason}`)
+  throw new CommandError('unexpected', `'${shownPath(item)}' has changed on the server: ${reason}`)
 }
 
 /**
@@ -69,7 +71,8 @@ export async function* readRemote(
   item: FileItem,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const { id, path: label } = item
+  const { id } = item
+  const label = shownPath(item)
   const hash = createHash('sha256')
   const position: Position = { offset: 0, sha256: undefined }
   for (let attempt = 1, complete = false; !complete; attempt += 1) {

@@ -5,7 +5,7 @@ import { CommandError } from '../terminal/exit.ts'
 
 /** Bytes of a list entry apart from its path and tags: the longest name and comment, and everything else. */
 const maxEntryBytes = 2 * maxNameBytes + 4 * maxCommentLength + 1000
-/** Bytes of the largest response, which is the list of a whole folder: 72 MB. */
+/** Bytes of the largest response, which is the list of a whole folder: 74 MB. */
 const maxAnswerBytes = maxPageBytes + wholeListSize * maxEntryBytes
 
 /** Reads the whole body. Throws `unexpected` as soon as it is larger than any response of the API. */

@@ -10,6 +10,8 @@ import { addFavoriteCommands, addTagCommands } from './register/marks.ts'
 import { addOrganiseCommands } from './register/organise.ts'
 import { addPendingCommands } from './register/pending.ts'
 import { addScreenCommands } from './register/screen.ts'
+import { addShareCommands } from './register/share.ts'
+import { addSpaceCommands } from './register/spaces.ts'
 import { addTransferCommands } from './register/transfers.ts'
 import { addTrashCommands } from './register/trash.ts'
 
@@ -29,6 +31,8 @@ export function registerClient(program: Command): void {
   addTrashCommands(program)
   addTagCommands(program)
   addFavoriteCommands(program)
+  addShareCommands(program)
+  addSpaceCommands(program)
   addKeyCommands(program)
   addPendingCommands(program)
   addScreenCommands(program)

@@ -1,39 +1,65 @@
-/** Finds items on the server by what people type: `/Docs/a.pdf`, or `id:42`. */
+/** Finds items on the server by what people type: `/Docs/a.pdf`, `@Team/a.pdf`, `id:42`, `id:42/a.pdf`. */
 import { posix } from 'node:path'
 import { callByPath } from '../src/api/by-path.ts'
 import { ApiError, type Call } from '../src/api/client.ts'
 import { getFile } from '../src/api/files.ts'
 import type { FileDetails } from '../src/api/items.ts'
 import { CommandError } from '../terminal/exit.ts'
+import { findPlace } from './places.ts'
 
-const idForm = /^id:([1-9]\d{0,15})$/
+const idForm = /^id:([1-9]\d{0,15})(?:\/(.*))?$/s
+const placeForm = /^@([^/]*)(?:\/(.*))?$/s
 
-async function lookUp(call: Call, text: string): Promise<FileDetails> {
-  const [, id] = idForm.exec(text) ?? []
-  if (id !== undefined) return (await call(getFile, { id })).file
-  return (await callByPath(call, posix.resolve('/', text).normalize('NFC'))).file
+/** Whether the text stands for all places. */
+export const isAllPlaces = (text: string): boolean => text === '@' || text === '@/'
+
+/** Where a path begins, and its way from there. */
+interface Way {
+  /** Null: the root of the own tree. */
+  startId: number | null
+  /** Absolute, and `/` for the start itself. */
+  below: string
 }
 
-/** Returns the item at a path or id, or null for the root. Throws `notFound`, also for a file with a slash after it. */
-export async function findRemote(call: Call, text: string): Promise<FileDetails | null> {
+/** Reads a path. Throws `usage` for an empty one, and like `findPlace`. */
+export async function readWay(call: Call, text: string): Promise<Way> {
   if (text === '') throw new CommandError('usage', "An empty path names nothing; the root is '/'")
-  if (!idForm.test(text) && posix.resolve('/', text) === '/') return null
+  const [, id, belowId = ''] = idForm.exec(text) ?? []
+  const [, name, belowPlace = ''] = placeForm.exec(text) ?? []
+  const below = posix.resolve('/', id === undefined && name === undefined ? text : `/${belowId}${belowPlace}`)
+  if (name !== undefined) return { startId: (await findPlace(call, name)).id, below }
+  return { startId: id === undefined ? null : Number(id), below }
+}
+
+async function lookUp(call: Call, { startId, below }: Way): Promise<FileDetails | null> {
+  if (below !== '/') return (await callByPath(call, below.normalize('NFC'), startId)).file
+  return startId === null ? null : (await call(getFile, { id: startId })).file
+}
+
+/** Returns the item at a way, or null for the root. Throws `notFound`; `text` is what the person typed. */
+async function findAt(call: Call, way: Way, text: string): Promise<FileDetails | null> {
   try {
-    const item = await lookUp(call, text)
-    if (item.is_directory || !text.endsWith('/')) return item
+    return await lookUp(call, way)
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'not_found')) throw error
     throw new CommandError('notFound', `There is no '${text}' on the server`, { cause: error })
   }
-  throw new CommandError('notFound', `'${text}' is a file, not a folder`)
 }
 
-/** Returns the id of a folder, null for the root. Throws `notFound` if nothing is there, or a file. */
-async function findRemoteFolder(call: Call, text: string): Promise<number | null> {
+const isFile = (text: string): CommandError => new CommandError('notFound', `'${text}' is a file, not a folder`)
+
+/** Returns the item at a path or id, or null for the root. Throws `notFound`, also for a file with a slash after it. */
+export async function findRemote(call: Call, text: string): Promise<FileDetails | null> {
+  const item = await findAt(call, await readWay(call, text), text)
+  if (item?.is_directory === false && text.endsWith('/')) throw isFile(text)
+  return item
+}
+
+/** Returns the folder at a path or id, or null for the root. Throws `notFound` if nothing is there, or a file. */
+export async function findRemoteFolder(call: Call, text: string): Promise<FileDetails | null> {
   const item = await findRemote(call, text)
-  if (item === null) return null
-  if (!item.is_directory) throw new CommandError('notFound', `'${text}' is a file, not a folder`)
-  return item.id
+  if (item?.is_directory === false) throw isFile(text)
+  return item
 }
 
 /** Returns the item at a path or id. Throws `notFound`, and `usage` for the root. */
@@ -50,16 +76,16 @@ interface NewPlace {
 }
 
 /**
- * Returns the place of a new item from its path, or from `id:42/name` below a folder's id. Throws `notFound` if the
- * folder does not exist, and `usage` if the text is no such path.
+ * Returns the place of a new item from its path. Throws `notFound` if the folder does not exist, and `usage` if the text
+ * is no such path.
  */
 export async function findNewPlace(call: Call, text: string): Promise<NewPlace> {
-  const path = /^id:\d+\//.test(text) ? text : posix.resolve('/', text)
-  const name = posix.basename(path)
-  if (text === '' || name === '' || idForm.test(text)) {
-    throw new CommandError('usage', `'${text}' is no path for something new`)
-  }
-  return { parentId: await findRemoteFolder(call, posix.dirname(path)), name }
+  const { startId, below } = await readWay(call, text)
+  const name = posix.basename(below)
+  if (name === '') throw new CommandError('usage', `'${text}' is no path for something new`)
+  const folder = await findAt(call, { startId, below: posix.dirname(below) }, posix.dirname(text))
+  if (folder?.is_directory === false) throw isFile(posix.dirname(text))
+  return { parentId: folder?.id ?? null, name }
 }
 
 /** Where items are moved or copied to. Without a name they keep their own. */
@@ -73,8 +99,11 @@ export interface Target {
  * path, and `notFound` if several items, or a path that ends in a slash, have no folder to go to.
  */
 export async function findTarget(call: Call, text: string, several: boolean): Promise<Target> {
-  if (several || text.endsWith('/') || idForm.test(text)) return { parentId: await findRemoteFolder(call, text) }
-  const item = await findRemote(call, text).catch(error => {
+  const way = await readWay(call, text)
+  if (several || text.endsWith('/') || way.below === '/') {
+    return { parentId: (await findRemoteFolder(call, text))?.id ?? null }
+  }
+  const item = await findAt(call, way, text).catch(error => {
     if (error instanceof CommandError && error.exit === 'notFound') return undefined
     throw error
   })

@@ -16,7 +16,7 @@ import { type Source, sendFile } from './upload-file.ts'
 export interface RemoteFolder {
   /** Null is the root. */
   id: number | null
-  /** Empty for the root. */
+  /** As a person types it; empty for the root. */
   path: string
   /** Whether it was just created, so that nothing can be in it. */
   isNew: boolean
@@ -66,20 +66,24 @@ export const inOrder = <Item>(results: Results<Item>): Item[] =>
 
 const hasCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code
 
-/** Returns the item at a path, or undefined if there is none. */
-async function findAt(call: Call, path: string): Promise<FileDetails | undefined> {
+/** Returns the item of a name in a folder, or undefined if there is none. */
+async function findIn(call: Call, folder: RemoteFolder, name: string): Promise<FileDetails | undefined> {
   try {
-    return (await callByPath(call, path.normalize('NFC'))).file
+    return (await callByPath(call, `/${name}`.normalize('NFC'), folder.id)).file
   } catch (error) {
     if (hasCode(error, 'not_found')) return undefined
     throw error
   }
 }
 
-/** Returns the item at a path, or undefined if there is none or the key may not look. */
-export async function findStanding(run: UploadRun, path: string): Promise<FileDetails | undefined> {
+/** Returns the item of a name in a folder, or undefined if there is none or the user may not look. */
+export async function findStanding(
+  run: UploadRun,
+  folder: RemoteFolder,
+  name: string,
+): Promise<FileDetails | undefined> {
   try {
-    return await findAt(run.call, path)
+    return await findIn(run.call, folder, name)
   } catch (error) {
     if (hasCode(error, 'forbidden')) return undefined
     throw error
@@ -92,10 +96,10 @@ async function isSame({ server }: UploadRun, { source }: UploadJob, file: FileDe
   return (await hashOf(source.open(), server.signal)) === file.sha256
 }
 
-/** Whether the key may look at items on the server; true if the server does not say. */
+/** Whether the user may look at items in the folder; true if the server does not say. */
 async function mayLook({ server }: UploadRun, { folder, name }: UploadJob): Promise<boolean> {
   try {
-    await findAt(createSingleCall(server), `${folder.path}/${name}`)
+    await findIn(createSingleCall(server), folder, name)
     return true
   } catch (error) {
     server.signal.throwIfAborted()
@@ -116,7 +120,7 @@ function* namesOf(name: string): Generator<string> {
 async function findArrived(run: UploadRun, job: UploadJob): Promise<FileDetails | undefined> {
   const call = createSingleCall(run.server)
   for (const name of namesOf(job.name)) {
-    const standing = await findAt(call, `${job.folder.path}/${name}`)
+    const standing = await findIn(call, job.folder, name)
     if (standing === undefined || (await isSame(run, job, standing))) return standing
     // With `fail`, an item with other bytes is a conflict: send the file again, so that the server refuses it.
     if (run.onConflict === 'fail') return undefined
@@ -141,7 +145,7 @@ export async function uploadOne(run: UploadRun, job: UploadJob): Promise<void> {
   const { source, folder, name, order } = job
   const path = `${folder.path}/${name}`
   const canStand = !folder.isNew && source.size !== undefined
-  const standing = canStand ? await findStanding(run, path) : undefined
+  const standing = canStand ? await findStanding(run, folder, name) : undefined
   if (standing !== undefined && (await isSame(run, job, standing))) {
     if (run.isDry) run.planned.push({ order, item: { action: 'skip', path, size: standing.size } })
     else run.made.push({ order, item: await addMetadata(run, standing) })
@@ -170,7 +174,9 @@ async function send(run: UploadRun, job: UploadJob): Promise<FileDetails> {
   // The same bytes may have been there before, without the metadata.
   const file = arrived === undefined ? sent : await addMetadata(run, arrived)
   if (file.name !== name.normalize('NFC')) {
-    printNotice(`'${source.label}' is stored as '${file.name}', for its name was taken`)
+    // A drop box puts the user's name in front.
+    const isHandedIn = file.place !== null && file.name.startsWith(`${file.owner_name} - `)
+    printNotice(`'${source.label}' is stored as '${file.name}'${isHandedIn ? '' : ', for its name was taken'}`)
   }
   return file
 }

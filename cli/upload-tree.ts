@@ -8,6 +8,7 @@ import { processContext, reachPath } from '../src/base/process-context.ts'
 import { CommandError } from '../terminal/exit.ts'
 import { printNotice } from '../terminal/output.ts'
 import { findLocal, requireLocal } from './local-path.ts'
+import { shownPath } from './places.ts'
 import { fileSource, type Source } from './upload-file.ts'
 import { findStanding, type RemoteFolder, type UploadJob, type UploadRun } from './upload-run.ts'
 
@@ -45,13 +46,13 @@ async function makeFolder(run: UploadRun, parent: RemoteFolder, name: string, or
   })
   const { file } = made ?? (await run.callRepeatable(createFolder, { ...input, exist_ok: true }))
   run.made.push({ order, item: file })
-  return { id: file.id, path: file.path, isNew: made !== undefined }
+  return { id: file.id, path: shownPath(file), isNew: made !== undefined }
 }
 
 /** Returns the folder that a dry run would create or use. */
 async function planFolder(run: UploadRun, parent: RemoteFolder, name: string, order: number): Promise<RemoteFolder> {
   const path = `${parent.path}/${name}`
-  const standing = parent.isNew ? undefined : await findStanding(run, path)
+  const standing = parent.isNew ? undefined : await findStanding(run, parent, name)
   if (standing?.is_directory === false) {
     throw new CommandError('conflict', `'${path}' is a file on the server, so there can be no folder of that name`)
   }

@@ -48,6 +48,7 @@ import { searchBySpace } from './0046-search-by-space.ts'
 import { thumbnailsByAge } from './0047-thumbnails-by-age.ts'
 import { favoritesByName } from './0048-favorites-by-name.ts'
 import { preferences } from './0049-preferences.ts'
+import { shortSearches } from './0050-short-searches.ts'
 import { sharingPermissions } from './0060-sharing-permissions.ts'
 import { teamSpaces } from './0061-team-spaces.ts'
 import { userGroups } from './0062-user-groups.ts'
@@ -112,6 +113,7 @@ export const migrations: readonly Migration[] = [
   thumbnailsByAge,
   favoritesByName,
   preferences,
+  shortSearches,
   sharingPermissions,
   teamSpaces,
   userGroups,

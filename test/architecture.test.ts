@@ -46,7 +46,7 @@ const subjects: Record<string, readonly string[]> = {
   system: [],
   metadata: ['settings'],
   files: ['tags', 'metadata', 'settings', 'events'],
-  groups: [],
+  groups: ['spaces'],
   spaces: ['files'],
   shares: ['files', 'groups', 'settings', 'spaces'],
   validation: ['files', 'settings'],

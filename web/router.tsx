@@ -11,6 +11,7 @@ import {
 import { ApiError } from '../src/api/client.ts'
 import { folderQuery } from './lib/data/folders.ts'
 import { readSearch } from './lib/data/search.ts'
+import { readTrash } from './lib/data/trash-search.ts'
 import { readPreview } from './lib/local/preview.ts'
 import { rememberedFolder, rememberFolder } from './lib/local/remembered-folder.ts'
 import { sortingNow } from './lib/local/sorting.ts'
@@ -96,6 +97,8 @@ async function folderExists(folderId: number): Promise<boolean> {
 const screen = <Name extends string>(load: () => Promise<{ [name in Name]: RouteComponent }>, name: Name) =>
   lazyRouteComponent(patiently(load), name)
 
+const mayShare = (): boolean => useAuth.getState().user?.permissions.includes('files:share') === true
+
 const fallback = screen(() => import('./screens/fallback/fallback-screen.tsx'), 'FallbackScreen')
 
 /** Users who may not see a section get the "not found" page. */
@@ -137,6 +140,24 @@ const view = createRoute({
   component: screen(() => import('./screens/view/view-screen.tsx'), 'ViewScreen'),
 })
 
+const teamFolders = createRoute({
+  getParentRoute: () => app,
+  path: '/team-folders',
+  ...ofSection('/team-folders'),
+  component: screen(() => import('./screens/team-folders/team-folders-screen.tsx'), 'TeamFoldersScreen'),
+})
+
+const shared = createRoute({
+  getParentRoute: () => app,
+  path: '/shared/{-$tab}',
+  beforeLoad: ({ params }) => {
+    const isTab = params.tab === undefined || (params.tab === 'by-me' && mayShare())
+    if (!isTab || !maySee('/shared/{-$tab}')) throw notFound()
+  },
+  component: screen(() => import('./screens/shared/shared-screen.tsx'), 'SharedScreen'),
+  notFoundComponent: fallback,
+})
+
 const favorites = createRoute({
   getParentRoute: () => app,
   path: '/favorites',
@@ -144,9 +165,17 @@ const favorites = createRoute({
   component: screen(() => import('./screens/favorites/favorites-screen.tsx'), 'FavoritesScreen'),
 })
 
+const recent = createRoute({
+  getParentRoute: () => app,
+  path: '/recent',
+  ...ofSection('/recent'),
+  component: screen(() => import('./screens/recent/recent-screen.tsx'), 'RecentScreen'),
+})
+
 const trash = createRoute({
   getParentRoute: () => app,
   path: '/trash',
+  validateSearch: readTrash,
   ...ofSection('/trash'),
   component: screen(() => import('./screens/trash/trash-screen.tsx'), 'TrashScreen'),
 })
@@ -205,7 +234,10 @@ export const router = createRouter({
       home,
       browser.addChildren([files, search]),
       view,
+      teamFolders,
+      shared,
       favorites,
+      recent,
       trash,
       overview,
       apiKeys,

@@ -16,6 +16,7 @@ interface CreateFlags extends DataFlags {
   permission: Permission[]
   kind?: KeyKind
   expiresIn?: number
+  folder?: string
   perMinute?: number
   perHour?: number
   perDay?: number
@@ -27,6 +28,10 @@ function addKeyCreate(keys: Command): void {
     .option('--user <user>', 'whose key it is; asked for where it is not given')
     .addOption(permissionOption('what it may do').makeOptionMandatory())
     .addOption(new Option('--kind <kind>', 'device keys have no request limits').choices(['script', 'device']))
+    .option(
+      '--folder <path>',
+      "the one folder that it is for: a path in its user's tree, or id:42 (default: everything)",
+    )
     .option('--expires-in <days>', 'days until it expires (default: never)', parseCount)
     .option('--per-minute <count>', 'requests a minute (default: 60)', parseCount)
     .option('--per-hour <count>', 'requests an hour (default: 1000)', parseCount)
@@ -50,7 +55,7 @@ function addKeyCreate(keys: Command): void {
         rate_limit_per_hour: flags.perHour,
         rate_limit_per_day: flags.perDay,
       }
-      await answer(flags, () => createKey(flags, user, input), formatCreated)
+      await answer(flags, () => createKey(flags, user, input, flags.folder), formatCreated)
     })
 }
 

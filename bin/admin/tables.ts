@@ -86,10 +86,12 @@ export const formatRole = (role: Role): string =>
     ...permissionRows(role.permissions),
   ])
 
+const folderCell = ({ scope_id, folder }: OwnedKey): string => (scope_id === null ? '' : (folder ?? 'gone'))
+
 export const formatKeys = (keys: readonly OwnedKey[]): string =>
   formatTable(
-    [{ head: 'KEY' }, { head: 'STATE' }, { head: 'EXPIRES' }, { head: 'OWNER' }, { head: 'NAME' }],
-    keys.map(key => [key.key_id, keyState(key, keys), timeCell(key.expires_at), key.owner, key.name]),
+    [{ head: 'KEY' }, { head: 'STATE' }, { head: 'EXPIRES' }, { head: 'OWNER' }, { head: 'FOLDER' }, { head: 'NAME' }],
+    keys.map(key => [key.key_id, keyState(key, keys), timeCell(key.expires_at), key.owner, folderCell(key), key.name]),
   )
 
 export const formatCreated = (key: OwnedKey & { secret: string }): string =>
@@ -97,6 +99,7 @@ export const formatCreated = (key: OwnedKey & { secret: string }): string =>
     ['Owner', key.owner],
     ['Name', key.name],
     ['Expires', timeCell(key.expires_at)],
+    ['Folder', key.folder ?? 'everything of the owner'],
     ...permissionRows(key.permissions),
     ['Key ID', key.key_id],
     ['Secret', key.secret],

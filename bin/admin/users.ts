@@ -176,6 +176,7 @@ function addUserSwitches(users: Command): void {
 interface DeleteFlags extends DataFlags, YesFlag {
   files?: 'delete' | 'transfer'
   to?: string
+  teamsTo?: string
 }
 
 function questionOf(user: User, { files, to }: DeleteFlags): string {
@@ -190,6 +191,7 @@ function addUserDelete(users: Command): void {
     .argument('<user>')
     .addOption(new Option('--files <what>', 'what becomes of their files').choices(['delete', 'transfer']))
     .option('--to <user>', 'who gets the files of --files transfer')
+    .option('--teams-to <user>', 'who manages the team folders that they alone manage')
     .option('--yes', 'do not ask')
     .addHelpText('after', helpLines(['admin user delete ann --files transfer --to bob'], userHelp))
     .action(async (name: string, flags: DeleteFlags) => {

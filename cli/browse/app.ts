@@ -15,6 +15,8 @@ export interface App {
   quit: () => void
   /** Suspends the browser, and returns the terminal to the shell until the person comes back. */
   suspend: () => void
+  /** Copies a text to the person's clipboard. */
+  copy: (text: string) => void
 }
 
 const callsOf = (server: Server): Pick<App, 'server' | 'call'> => ({
@@ -22,7 +24,7 @@ const callsOf = (server: Server): Pick<App, 'server' | 'call'> => ({
   call: createCall(server),
 })
 
-export const createApp = (server: Server, store: Store, acts: Pick<App, 'quit' | 'suspend'>): App => ({
+export const createApp = (server: Server, store: Store, acts: Pick<App, 'quit' | 'suspend' | 'copy'>): App => ({
   ...acts,
   ...callsOf(server),
   store,

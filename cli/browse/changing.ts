@@ -6,6 +6,7 @@ import { decideFile } from '../../src/api/validation.ts'
 import { CommandError, exitOf } from '../../terminal/exit.ts'
 import { countOf } from '../../terminal/format.ts'
 import { visible } from '../../terminal/visible.ts'
+import { shownPath } from '../places.ts'
 import { deleteForGood, moveToTrash, restoreItem } from '../trashing.ts'
 import { type App, attemptBusy, say, sentenceOf } from './app.ts'
 import { chosenEntries, currentEntry, moveTo } from './cursor.ts'
@@ -180,7 +181,7 @@ export async function restoreChosen(app: App): Promise<void> {
       app,
       entries,
       async ({ id }) => {
-        path = (await restoreItem(app.call, id)).path
+        path = shownPath(await restoreItem(app.call, id))
         dropEntries(app, new Set([id]))
       },
       done => say(app, done.length === 1 ? `Restored to ${visible(path)}` : `Restored ${nameEntries(done)}`),

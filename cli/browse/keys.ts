@@ -1,4 +1,5 @@
 /** The table of all keys of the lists: what each does, and its help. */
+import { copyAddress } from './address.ts'
 import { type App, say } from './app.ts'
 import {
   approveChosen,
@@ -12,7 +13,17 @@ import {
 } from './changing.ts'
 import { listRows } from './layout.ts'
 import { allowRetry, refresh } from './loading.ts'
-import { cycleSort, goBack, moveBy, moveToEnd, moveToStart, openEntry, reverseSort, showView } from './navigation.ts'
+import {
+  cycleSort,
+  goBack,
+  moveBy,
+  moveToEnd,
+  moveToStart,
+  openEntry,
+  reverseSort,
+  showInFolder,
+  showView,
+} from './navigation.ts'
 import { askCopy, askMove } from './picking.ts'
 import { confirm } from './prompting.ts'
 import { askStop } from './running.ts'
@@ -58,8 +69,8 @@ function leave(app: App) {
 
 export const isReviewer = ({ user }: State): boolean => user.permissions.includes('validation:review')
 
-const live: readonly View[] = ['files', 'favorites']
-const withContent: readonly View[] = ['files', 'favorites', 'pending']
+const live: readonly View[] = ['files', 'favorites', 'recent']
+const withContent: readonly View[] = [...live, 'pending']
 
 export const keyGroups: readonly KeyGroup[] = [
   {
@@ -87,6 +98,8 @@ export const keyGroups: readonly KeyGroup[] = [
       { keys: ['2'], label: '2', does: 'favorites', act: app => showView(app, 'favorites') },
       { keys: ['3'], label: '3', does: 'trash', act: app => showView(app, 'trash') },
       { keys: ['4'], label: '4', does: 'validation', offered: isReviewer, act: app => showView(app, 'pending') },
+      { keys: ['5'], label: '5', does: 'recent files', act: app => showView(app, 'recent') },
+      { keys: ['F'], label: 'F', does: 'show in folder', views: live, act: showInFolder },
       {
         keys: ['?'],
         label: '?',
@@ -116,6 +129,7 @@ export const keyGroups: readonly KeyGroup[] = [
       { keys: ['c'], label: 'c', does: 'copy', hint: 'copy', views: live, act: askCopy },
       { keys: ['f'], label: 'f', does: 'favorite', hint: 'favorite', views: live, act: toggleFavorite },
       { keys: ['t'], label: 't', does: 'tags', hint: 'tags', views: live, act: openTags },
+      { keys: ['y'], label: 'y', does: 'copy the address', views: live, act: copyAddress },
       { keys: ['d', 'delete'], label: 'd', does: 'delete', hint: 'delete', views: live, act: askDelete },
       { keys: ['r'], label: 'r', does: 'restore, in the trash', hint: 'restore', views: ['trash'], act: restoreChosen },
       {

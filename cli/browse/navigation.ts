@@ -1,6 +1,6 @@
 /** Moves between places. */
 import type { SortKey } from '../../src/api/files.ts'
-import { type App, attempt } from './app.ts'
+import { type App, attempt, say } from './app.ts'
 import { currentEntry, moveTo } from './cursor.ts'
 import { listRows } from './layout.ts'
 import { isLoaded, lengthOf } from './listing.ts'
@@ -67,6 +67,15 @@ export function goBack(app: App) {
     selection: noSelection,
     message: undefined,
   })
+}
+
+/** Shows the folder of the entry under the cursor, with the cursor on it. */
+export function showInFolder(app: App) {
+  const state = app.store.get()
+  const entry = currentEntry(state)
+  if (entry === undefined) return
+  if (state.place.source.kind === 'folder') return say(app, 'This is its folder')
+  enter(app, { ...folderPlace(state, entry.parent_id, entry.id), path: entry.path.replace(/\/[^/]*$/, '') || '/' })
 }
 
 /** Shows a view: the files where the person left them, any other view from its first list. */

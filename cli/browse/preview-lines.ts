@@ -2,6 +2,7 @@
 import { fileKind } from '../../src/api/kinds.ts'
 import { formatSize, formatTime } from '../../terminal/format.ts'
 import { visible } from '../../terminal/visible.ts'
+import { shownPath } from '../places.ts'
 import type { Preview } from './state.ts'
 import { breakLine } from './text.ts'
 
@@ -22,7 +23,7 @@ function factsOf({ entry, details, content }: Preview): [label: string, value: s
     ['Kind', kind],
     ['Size', item.is_directory ? null : `${formatSize(item.size)}${item.size < 1024 ? '' : ` (${item.size} bytes)`}`],
     ['Dimensions', pixelsOf(content)],
-    ['Place', visible(item.path)],
+    ['Place', visible(shownPath(item))],
     ['Owner', entry.owner],
     ['Changed', formatTime(item.updated_at)],
     ['File time', item.modified_at && formatTime(item.modified_at)],

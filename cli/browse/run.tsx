@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { render } from 'ink'
 import { divertNotices } from '../../terminal/output.ts'
 import type { SignedIn } from '../signed-in.ts'
+import { copySequence } from './address.ts'
 import { type App, createApp, say } from './app.ts'
 import { fitToTerminal, keepCursorsInView } from './keeping-in-view.ts'
 import { listenToKeys } from './keyboard.ts'
@@ -95,6 +96,7 @@ export async function runBrowser({ server }: SignedIn, initial: State): Promise<
       clearTimeout(resuming)
       resuming = suspend(app, screen)
     },
+    copy: text => void process.stdout.write(copySequence(text)),
   })
   setColors(process.stdout.hasColors())
   try {

@@ -1,5 +1,6 @@
 /** Searches on the server while the person types. */
 import { minSearchLength } from '../../src/api/limits.ts'
+import { isSearchable } from '../../src/api/search-text.ts'
 import type { App } from './app.ts'
 import { lineOf } from './line-editor.ts'
 import { goBack } from './navigation.ts'
@@ -8,8 +9,6 @@ import { openPlace, type Place } from './state.ts'
 
 /** Milliseconds to wait after the last key before the search starts. */
 const pause = 200
-
-const isLongEnough = (text: string): boolean => [...text.trim()].length >= minSearchLength
 
 const searchPlace = (text: string): Place => ({ ...openPlace({ kind: 'search', text: text.trim() }) })
 
@@ -30,7 +29,7 @@ export function openSearch(app: App): void {
   const { source } = app.store.get().place
   const showNow = (text: string) => {
     clearTimeout(timer)
-    if (isLongEnough(text)) show(app, text)
+    if (isSearchable(text)) show(app, text)
     else if (isSearching(app)) goBack(app)
   }
   ask(app, {

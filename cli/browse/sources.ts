@@ -7,6 +7,8 @@ import { searchFiles } from '../../src/api/search.ts'
 import { listTrash } from '../../src/api/trash.ts'
 import { readPending } from '../../src/api/validation.ts'
 import { refuseEmptyPage } from '../pages.ts'
+import { shownPath } from '../places.ts'
+import { readRecentPage } from '../recent-page.ts'
 import type { PageAnswer, Want } from './listing.ts'
 import type { Source } from './state.ts'
 
@@ -21,13 +23,21 @@ interface SourcePage extends PageAnswer {
 
 type Folder = Extract<Source, { kind: 'folder' }>
 
+/** Returns the folders on the way; in another place, its root first. */
+function crumbsOf({ breadcrumbs, folder }: FolderListing): Breadcrumb[] {
+  const place = folder?.place ?? null
+  if (place === null) return breadcrumbs
+  const root = { id: place.id, name: place.name, path: '/' }
+  return [root, ...breadcrumbs].map(crumb => ({ ...crumb, path: shownPath({ place, path: crumb.path }) }))
+}
+
 const pageOfFolder = (answer: FolderListing, total = answer.total): SourcePage => ({
   entries: [...answer.folders, ...answer.files],
   next: answer.next_cursor,
   total,
   exact: true,
-  path: answer.path,
-  breadcrumbs: answer.breadcrumbs,
+  path: shownPath({ place: answer.folder?.place ?? null, path: answer.path }),
+  breadcrumbs: crumbsOf(answer),
 })
 
 async function readFolder(call: Call, source: Folder, { run, cursor }: Want): Promise<SourcePage> {
@@ -51,14 +61,23 @@ async function readWhole(call: Call): Promise<SourcePage> {
   return { entries, next: null, total: entries.length, exact: entries.length < maxPendingShown }
 }
 
+/** The server does not count the recent files: while pages are missing, there is room for one entry more. */
+async function readRecent(call: Call, { cursor, page }: Want): Promise<SourcePage> {
+  const { files, next_cursor } = await readRecentPage(call, { limit: pageSize, cursor })
+  const total = next_cursor === null ? 0 : (page + 1) * pageSize + 1
+  return { entries: files, next: next_cursor, total, exact: next_cursor === null }
+}
+
 async function readAny(call: Call, source: Source, want: Want): Promise<SourcePage> {
   const paging = { limit: pageSize, cursor: want.cursor }
   if (source.kind === 'folder') return readFolder(call, source, want)
-  if (source.kind === 'search') {
-    const answer = await call(searchFiles, { q: source.text, ...paging })
+  if (source.kind === 'search' || source.kind === 'tag') {
+    const wanted = source.kind === 'tag' ? { tag_id: source.id } : { q: source.text }
+    const answer = await call(searchFiles, { ...wanted, ...paging })
     return { entries: answer.files, next: answer.next_cursor, total: answer.total, exact: answer.total_is_exact }
   }
   if (source.kind === 'pending') return readWhole(call)
+  if (source.kind === 'recent') return readRecent(call, want)
   const answer = await call(source.kind === 'trash' ? listTrash : listFavorites, paging)
   return { entries: answer.files, next: answer.next_cursor, total: answer.total, exact: true }
 }

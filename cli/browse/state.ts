@@ -6,13 +6,14 @@ import type { Tag } from '../../src/api/tags.ts'
 import type { Line } from './line-editor.ts'
 import { type Entry, emptyListing, type Listing } from './listing.ts'
 
-export type View = 'files' | 'favorites' | 'trash' | 'pending'
+export type View = 'files' | 'favorites' | 'trash' | 'pending' | 'recent'
 
 /** What a list shows. A `parentId` of null is the root. */
 export type Source =
   | { kind: 'folder'; parentId: number | null; sort: SortKey; reverse: boolean; foldersOnly: boolean }
   | { kind: 'search'; text: string }
-  | { kind: 'favorites' | 'trash' | 'pending' }
+  | { kind: 'tag'; id: number; name: string }
+  | { kind: 'favorites' | 'trash' | 'pending' | 'recent' }
 
 /** A list with a cursor in it. */
 export interface Place {
@@ -147,6 +148,6 @@ export const openPlace = (source: Source, focusId?: number): Place => ({
   breadcrumbs: [],
 })
 
-/** Returns the view of a place; folders and search results belong to the files. */
+/** Returns the view of a place; folders, search results and the files of a tag belong to the files. */
 export const viewOf = ({ source }: Place): View =>
-  source.kind === 'folder' || source.kind === 'search' ? 'files' : source.kind
+  source.kind === 'folder' || source.kind === 'search' || source.kind === 'tag' ? 'files' : source.kind

@@ -5,8 +5,9 @@ import { type App, attempt, say } from './app.ts'
 import { nameEntries } from './changing.ts'
 import { chosenEntries } from './cursor.ts'
 import { changeEntries, type Entry } from './listing.ts'
+import { enter } from './navigation.ts'
 import { ask, backToList } from './prompting.ts'
-import type { TagChooser } from './state.ts'
+import { openPlace, type TagChooser } from './state.ts'
 
 /** The colour of a new tag, which can be changed in the web interface. */
 const newTagColor = '#3B82F6'
@@ -81,6 +82,7 @@ export function takeTagKey(app: App, chooser: TagChooser, key: string) {
   if (key === 'n') return askTagName(app, chooser)
   if (key === 'escape' || key === 'q' || key === 't') return backToList(app)
   const tag = tags[chooser.cursor]
+  if (tag !== undefined && key === 'o') return enter(app, openPlace({ kind: 'tag', id: tag.id, name: tag.name }))
   if (tag !== undefined && (key === 'space' || key === 'return')) {
     void attempt(app, () => turnTag(app, chooser, tag))
   }

@@ -11,6 +11,7 @@ import { type Attempts, startAttempts } from '../attempts.ts'
 import { createCall } from '../client.ts'
 import { type DownloadJob, type DownloadRun, downloadOne, findNamed, pathInside } from '../download-run.ts'
 import { findLocal, requireLocal } from '../local-path.ts'
+import { shownPath } from '../places.ts'
 import { endTogether } from '../signed-in.ts'
 import { inOrder, type RemoteFolder, type UploadJob, type UploadRun, uploadOne } from '../upload-run.ts'
 import { findJobs } from '../upload-tree.ts'
@@ -179,11 +180,11 @@ async function download(app: App, entries: readonly Entry[], folder: string): Pr
             const place = { path: pathInside(folder, entry.name), follows: !entry.is_directory }
             yield* findNamed(run, entry, place, () => order++)
           } catch (error) {
-            await attempts.fail(entry.path, error, order++)
+            await attempts.fail(shownPath(entry), error, order++)
           }
         }
       }
-      const work = (job: DownloadJob) => attempts.run(job.item.path, () => downloadOne(run, job), job.order)
+      const work = (job: DownloadJob) => attempts.run(shownPath(job.item), () => downloadOne(run, job), job.order)
       await pMap(findAll(), work, { concurrency })
     })
   } finally {

@@ -6,6 +6,7 @@ import { processContext } from '../../src/base/process-context.ts'
 import { CommandError } from '../../terminal/exit.ts'
 import { runBrowser } from '../browse/run.tsx'
 import { openPlace, type Place, type State } from '../browse/state.ts'
+import { shownPath } from '../places.ts'
 import { findRemote } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 
@@ -13,9 +14,9 @@ import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 function placeOf(item: FileDetails | null): Place {
   const order = { sort: 'name', reverse: false, foldersOnly: false } as const
   if (item === null) return openPlace({ kind: 'folder', parentId: null, ...order })
-  if (item.is_directory) return { ...openPlace({ kind: 'folder', parentId: item.id, ...order }), path: item.path }
+  if (item.is_directory) return { ...openPlace({ kind: 'folder', parentId: item.id, ...order }), path: shownPath(item) }
   const place = openPlace({ kind: 'folder', parentId: item.parent_id, ...order }, item.id)
-  return { ...place, path: posix.dirname(item.path) }
+  return { ...place, path: posix.dirname(shownPath(item)) }
 }
 
 /** Opens the browser at a path. Throws `usage` if there is no terminal to draw on. */

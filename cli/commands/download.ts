@@ -21,6 +21,7 @@ import {
 import { downloadArchive } from '../download-zip.ts'
 import { findLocal } from '../local-path.ts'
 import { collect, readFolder } from '../pages.ts'
+import { shownPath } from '../places.ts'
 import { findRemote } from '../remote-path.ts'
 import { endTogether, type ProfileOption, runSignedIn, type SignedIn } from '../signed-in.ts'
 
@@ -46,7 +47,7 @@ function placeOf(target: Target, item: FileItem): NamedPlace {
   if (target.kind === 'folder') return { path: pathInside(target.path, item.name), follows: !item.is_directory }
   if (target.kind === 'file') return { path: target.path, follows: true }
   if (!item.is_directory) return { path: null, follows: false }
-  throw new CommandError('usage', `'${item.path}' is a folder: --zip makes one stream of it`)
+  throw new CommandError('usage', `'${shownPath(item)}' is a folder: --zip makes one stream of it`)
 }
 
 /** Yields the files of a named item; null is the root. */
@@ -131,7 +132,7 @@ async function downloadFiles(
     const run: DownloadRun = { server, call, attempts, progress, results: [], taken: new Set(), skipped: 0 }
     let isWhole = false
     try {
-      const work = (job: DownloadJob) => attempts.run(job.item.path, () => downloadOne(run, job), job.order)
+      const work = (job: DownloadJob) => attempts.run(shownPath(job.item), () => downloadOne(run, job), job.order)
       // On standard output the files must follow one another.
       const concurrency = target.kind === 'stdout' ? 1 : options.concurrency
       await pMap(findAll(run, remotes, only, target), work, { concurrency })

@@ -1,5 +1,7 @@
 /** `filestore keys`: API keys for scripts. */
-import type { Call } from '../../src/api/client.ts'
+import { ApiError, type Call } from '../../src/api/client.ts'
+import { getFile } from '../../src/api/files.ts'
+import type { FileDetails } from '../../src/api/items.ts'
 import {
   type ApiKey,
   type CreatedApiKey,
@@ -9,6 +11,7 @@ import {
   updateApiKey,
 } from '../../src/api/keys.ts'
 import type { Permission } from '../../src/api/permissions.ts'
+import { CommandError } from '../../terminal/exit.ts'
 import { listNames } from '../../terminal/format.ts'
 import { printData, printJson, printNotice } from '../../terminal/output.ts'
 import { confirm } from '../../terminal/prompt.ts'
@@ -17,6 +20,8 @@ import { unlessDone } from '../client.ts'
 import { runEach } from '../each.ts'
 import { keyState, timeCell } from '../key-cells.ts'
 import { pickOne } from '../pick.ts'
+import { shownPath } from '../places.ts'
+import { findRemoteFolder } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 
 export interface KeysOptions extends ProfileOption {
@@ -25,6 +30,7 @@ export interface KeysOptions extends ProfileOption {
 
 export interface CreateKeyOptions extends KeysOptions {
   permission: Permission[]
+  folder?: string
   expiresIn?: number
   perMinute?: number
   perHour?: number
@@ -37,26 +43,49 @@ export interface RevokeOptions extends KeysOptions {
 
 const readKeys = async (call: Call): Promise<ApiKey[]> => (await call(listApiKeys, {})).api_keys
 
+/** The paths of the folders that keys are for, by id. */
+type Folders = ReadonlyMap<number, string>
+
+/** Returns the folder of a key; a folder that is gone, or lies outside the reach of the caller, by its id. */
+const folderCell = ({ scope_id: id }: ApiKey, folders: Folders): string =>
+  id === null ? '-' : (folders.get(id) ?? `id:${id}`)
+
 /** Formats changed keys. `all` are all keys of their user, as they were before the change. */
-function formatKeys(keys: readonly ApiKey[], all: readonly ApiKey[]): string {
-  const heads = ['KIND', 'STATE', 'LAST USED', 'EXPIRES', 'NAME'].map(head => ({ head }))
+function formatKeys(keys: readonly ApiKey[], all: readonly ApiKey[], folders: Folders): string {
+  const heads = ['KIND', 'STATE', 'LAST USED', 'EXPIRES', 'FOLDER', 'NAME'].map(head => ({ head }))
   const rows = keys.map(key => [
     String(key.id),
     key.kind,
     keyState(key, [...keys, ...all]),
     timeCell(key.last_used_at),
     timeCell(key.expires_at),
+    folderCell(key, folders),
     key.name,
   ])
   return formatTable([{ head: 'ID', align: 'right' }, ...heads], rows)
 }
 
-const formatCreated = (key: CreatedApiKey): string =>
+/** Finds the folders of keys. One that is gone, or that the caller may not see, is left out. */
+async function findFolders(call: Call, keys: readonly ApiKey[]): Promise<Folders> {
+  const folders = new Map<number, string>()
+  const ids = new Set(keys.map(({ scope_id }) => scope_id).filter(id => id !== null))
+  for (const id of ids) {
+    try {
+      folders.set(id, shownPath((await call(getFile, { id })).file))
+    } catch (error) {
+      if (!(error instanceof ApiError && ['not_found', 'forbidden'].includes(error.code ?? ''))) throw error
+    }
+  }
+  return folders
+}
+
+const formatCreated = (key: CreatedApiKey, folder: string): string =>
   formatRecord([
     ['Name', key.name],
     ['Key ID', key.key_id],
     ['Secret', key.secret],
     ['Permissions', key.permissions.join(', ')],
+    ['Folder', folder],
     ['Expires', timeCell(key.expires_at)],
   ])
 
@@ -64,12 +93,20 @@ export const listKeys = (options: KeysOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const keys = await readKeys(call)
     if (options.json) return printJson(keys)
-    printData(formatKeys(keys, keys))
+    printData(formatKeys(keys, keys, await findFolders(call, keys)))
   })
+
+/** Finds the folder that a key is for. Throws `notFound`, and `usage` for the root. */
+async function findKeyFolder(call: Call, text: string): Promise<FileDetails> {
+  const folder = await findRemoteFolder(call, text)
+  if (folder !== null) return folder
+  throw new CommandError('usage', 'The root is no folder of its own: without --folder a key is for everything')
+}
 
 /** Creates a key and prints its secret, which the server shows only this once. */
 export const createKey = (name: string, options: CreateKeyOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
+    const folder = options.folder === undefined ? null : await findKeyFolder(call, options.folder)
     const key = await call(createApiKey, {
       name,
       permissions: options.permission,
@@ -77,9 +114,10 @@ export const createKey = (name: string, options: CreateKeyOptions): Promise<void
       rate_limit_per_minute: options.perMinute,
       rate_limit_per_hour: options.perHour,
       rate_limit_per_day: options.perDay,
+      ...(folder === null ? {} : { scope_id: folder.id }),
     })
     if (options.json) printJson(key)
-    else printData(formatCreated(key))
+    else printData(formatCreated(key, folder === null ? '/' : shownPath(folder)))
     printNotice('The secret is shown this once: keep it now')
   })
 
@@ -96,14 +134,15 @@ export const renameKey = (text: string, name: string, options: KeysOptions): Pro
     const { id } = pickKey(keys, text)
     const { api_key } = await call(updateApiKey, { id, name })
     if (options.json) printJson(api_key)
-    else printData(formatKeys([api_key], keys))
+    else printData(formatKeys([api_key], keys, await findFolders(call, [api_key])))
   })
 
 /** Enables or disables keys. */
 export const switchKeys = (names: string[], isActive: boolean, options: KeysOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     const keys = await readKeys(call)
-    const format = (changed: readonly ApiKey[]) => formatKeys(changed, keys)
+    const folders = options.json ? new Map() : await findFolders(call, keys)
+    const format = (changed: readonly ApiKey[]) => formatKeys(changed, keys, folders)
     await runEach(server, names, options, format, async text => {
       const { id } = pickKey(keys, text)
       return (await call(updateApiKey, { id, is_active: isActive })).api_key
@@ -115,7 +154,8 @@ export const revokeKeys = (names: string[], options: RevokeOptions): Promise<voi
   runSignedIn(options, async ({ server, call }) => {
     await confirm(`Revoke ${listNames(names)}?`, options.yes, server.signal)
     const keys = await readKeys(call)
-    const format = (changed: readonly ApiKey[]) => formatKeys(changed, keys)
+    const folders = options.json ? new Map() : await findFolders(call, keys)
+    const format = (changed: readonly ApiKey[]) => formatKeys(changed, keys, folders)
     await runEach(server, names, options, format, async text => {
       const key = pickKey(keys, text)
       await unlessDone(call(deleteApiKey, { id: key.id }), 'not_found')

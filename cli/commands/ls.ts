@@ -7,7 +7,8 @@ import { printData, printJson, printNotice } from '../../terminal/output.ts'
 import { type Column, formatTable } from '../../terminal/table.ts'
 import { nameCell, sizeCell } from '../item-cells.ts'
 import { collect, readFolder } from '../pages.ts'
-import { findRemote } from '../remote-path.ts'
+import { type RemotePlace, readPlaces } from '../places.ts'
+import { findRemote, isAllPlaces } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 
 export interface LsOptions extends ProfileOption {
@@ -41,8 +42,27 @@ function longRow(item: FileItem): string[] {
 const formatItems = (items: readonly FileItem[], long: boolean): string =>
   long ? formatTable(longColumns, items.map(longRow)) : formatTable(shortColumns, items.map(shortRow))
 
-/** Lists a folder, or the single file that the path names. */
-export const list = (path: string, options: LsOptions): Promise<void> =>
+function formatPlaces(places: readonly RemotePlace[]): string {
+  const heads = ['KIND', 'LEVEL', 'FROM', 'PLACE'].map(head => ({ head }))
+  const rows = places.map(({ id, kind, level, from, name, is_directory: isFolder }) => [
+    String(id),
+    kind,
+    level,
+    from ?? '-',
+    `@${name}${isFolder ? '/' : ''}`,
+  ])
+  return formatTable([{ head: 'ID', align: 'right' }, ...heads], rows)
+}
+
+const listPlaces = (options: LsOptions): Promise<void> =>
+  runSignedIn(options, async ({ call }) => {
+    const places = await readPlaces(call)
+    if (options.json) return printJson(places)
+    if (places.length === 0) return printNotice('There are no team folders, and nothing is shared with you')
+    printData(formatPlaces(places))
+  })
+
+const listItems = (path: string, options: LsOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const item = await findRemote(call, path)
     const order = { sort: options.sort, order: options.reverse ? 'desc' : 'asc' } as const
@@ -51,3 +71,7 @@ export const list = (path: string, options: LsOptions): Promise<void> =>
     if (items.length === 0) return printNotice('This folder is empty')
     printData(formatItems(items, options.long === true))
   })
+
+/** Lists a folder, all places for `@`, or the single file that the path names. */
+export const list = (path: string, options: LsOptions): Promise<void> =>
+  isAllPlaces(path) ? listPlaces(options) : listItems(path, options)

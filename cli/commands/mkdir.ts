@@ -1,5 +1,4 @@
 /** `filestore mkdir`: makes folders. */
-import { posix } from 'node:path'
 import type { Call } from '../../src/api/client.ts'
 import { createFolder } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
@@ -7,7 +6,7 @@ import { CommandError } from '../../terminal/exit.ts'
 import { createCall } from '../client.ts'
 import { runEach } from '../each.ts'
 import { formatPaths } from '../item-cells.ts'
-import { findNewPlace } from '../remote-path.ts'
+import { findNewPlace, readWay } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 
 export interface MkdirOptions extends ProfileOption {
@@ -22,14 +21,10 @@ async function makeFolder(call: Call, text: string): Promise<FileDetails> {
 
 /** Creates each missing folder of the path. Returns the last folder. */
 async function makeWay(call: Call, text: string): Promise<FileDetails> {
-  const [, id, below] = /^id:(\d+)\/(.*)$/.exec(text) ?? []
-  const names = posix
-    .resolve('/', below ?? text)
-    .split('/')
-    .filter(name => name !== '')
-  let parentId: number | null = id === undefined ? null : Number(id)
+  const { startId, below } = await readWay(call, text)
+  let parentId = startId
   let folder: FileDetails | undefined
-  for (const name of names) {
+  for (const name of below.split('/').filter(Boolean)) {
     folder = (await call(createFolder, { parent_id: parentId, name, exist_ok: true })).file
     parentId = folder.id
   }

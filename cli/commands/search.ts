@@ -1,16 +1,16 @@
 /** `filestore search`: finds items by a part of their names and by filters. */
 import type { Call } from '../../src/api/client.ts'
 import type { InputOf } from '../../src/api/endpoint.ts'
+import type { SortKey } from '../../src/api/files.ts'
 import type { FileItem, ValidationStatus } from '../../src/api/items.ts'
-import { maxPageSize } from '../../src/api/limits.ts'
+import { maxCountedHits, maxPageSize } from '../../src/api/limits.ts'
 import { searchFiles } from '../../src/api/search.ts'
-import { CommandError } from '../../terminal/exit.ts'
 import { countOf } from '../../terminal/format.ts'
 import { printData, printJson, printNotice } from '../../terminal/output.ts'
 import { findTag } from '../find-tag.ts'
 import { formatHits } from '../item-cells.ts'
 import { readPages } from '../pages.ts'
-import { findRemote } from '../remote-path.ts'
+import { findRemoteFolder } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 
 export interface SearchOptions extends ProfileOption {
@@ -24,6 +24,8 @@ export interface SearchOptions extends ProfileOption {
   status?: ValidationStatus
   meta?: string[]
   in?: string
+  sort?: SortKey
+  reverse?: boolean
   json?: boolean
 }
 
@@ -47,28 +49,33 @@ async function readFilters(call: Call, text: string, options: SearchOptions): Pr
     tag_id: options.tag === undefined ? undefined : (await findTag(call, options.tag)).id,
     status: options.status,
     meta: options.meta,
+    sort: options.sort,
+    order: options.reverse ? 'desc' : undefined,
+    ...(options.in === undefined ? {} : await readFolder(call, options.in)),
   }
 }
 
-/** Returns the prefix of every path below a folder. */
-async function pathBelow(call: Call, folder: string): Promise<string> {
-  const item = await findRemote(call, folder)
-  if (item === null) return '/'
-  if (!item.is_directory) throw new CommandError('notFound', `'${folder}' is a file, not a folder`)
-  return `${item.path}/`
+/** Returns the filter for what is below a folder. The root stands for the own tree, without the other places. */
+async function readFolder(call: Call, text: string): Promise<Pick<InputOf<typeof searchFiles>, 'in' | 'scope'>> {
+  const folder = await findRemoteFolder(call, text)
+  return folder === null ? { scope: 'own' } : { in: folder.id }
 }
 
-/** Prints the hits, the newest first, and says if there are more than `--limit` allows. */
+/** Prints the hits, the newest first or sorted, and says if there are more than `--limit` allows or the server sorts. */
 export const search = (text: string, options: SearchOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const filters = await readFilters(call, text, options)
-    const below = options.in === undefined ? '/' : await pathBelow(call, options.in)
-    // Ask for one more hit than is shown, to know if there are more. With `--in`, ask for full pages, because most hits
-    // may be in other folders.
-    const limit = Math.min(options.in === undefined ? options.limit + 1 : maxPageSize, maxPageSize)
+    // Ask for one more hit than is shown, to know if there are more.
+    const limit = Math.min(options.limit + 1, maxPageSize)
     const hits: FileItem[] = []
-    for await (const item of readPages(cursor => call(searchFiles, { ...filters, limit, cursor }))) {
-      if (item.path.startsWith(below)) hits.push(item)
+    let isAllSorted = true
+    const readPage = async (cursor: string | undefined) => {
+      const page = await call(searchFiles, { ...filters, limit, cursor })
+      isAllSorted = options.sort === undefined || page.total_is_exact
+      return page
+    }
+    for await (const item of readPages(readPage)) {
+      hits.push(item)
       if (hits.length > options.limit) break
     }
     const shown = hits.slice(0, options.limit)
@@ -76,5 +83,6 @@ export const search = (text: string, options: SearchOptions): Promise<void> =>
     else if (shown.length > 0) printData(formatHits(shown))
     if (hits.length > shown.length)
       printNotice(`There are more than ${countOf(shown.length, 'hit')}: --limit shows more`)
+    if (!isAllSorted) printNotice(`There are more hits: the newest ${maxCountedHits} were sorted`)
     if (shown.length === 0 && !options.json) printNotice('Nothing was found')
   })

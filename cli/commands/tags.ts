@@ -1,5 +1,6 @@
 /** `filestore tags`: manages the user's own tags, and puts them on files. */
 import type { FileDetails } from '../../src/api/items.ts'
+import { searchFiles } from '../../src/api/search.ts'
 import {
   createTag,
   deleteTag,
@@ -18,6 +19,9 @@ import { formatTable } from '../../terminal/table.ts'
 import { createCall, unlessDone } from '../client.ts'
 import { runEach } from '../each.ts'
 import { findTag } from '../find-tag.ts'
+import { formatHits } from '../item-cells.ts'
+import { collect, readPages } from '../pages.ts'
+import { shownPath } from '../places.ts'
 import { findRemoteItem } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 
@@ -84,7 +88,7 @@ export const deleteTags = (names: string[], options: DeleteTagsOptions): Promise
 const formatTagged = (items: readonly FileDetails[]): string =>
   formatTable(
     [{ head: 'PATH [TAGS]' }],
-    items.map(item => [`${item.path} [${item.tags.map(tag => tag.name).join(', ')}]`]),
+    items.map(item => [`${shownPath(item)} [${item.tags.map(tag => tag.name).join(', ')}]`]),
   )
 
 /** Adds a tag to files or removes it, and prints the files with their tags afterwards. */
@@ -98,4 +102,14 @@ export const tagItems = (text: string, paths: string[], isOn: boolean, options: 
       await callRepeatable(isOn ? tagFiles : untagFiles, { tag_id: tagId, file_ids: [item.id] })
       return { ...item, tags: (await call(listFileTags, { id: item.id })).tags }
     })
+  })
+
+/** Prints the files that have a tag, the newest first. */
+export const listTagged = (name: string, options: TagsOptions): Promise<void> =>
+  runSignedIn(options, async ({ call }) => {
+    const tag = await findTag(call, name)
+    const files = await collect(readPages(cursor => call(searchFiles, { tag_id: tag.id, cursor })))
+    if (options.json) return printJson(files)
+    if (files.length === 0) return printNotice('No files have this tag')
+    printData(formatHits(files))
   })

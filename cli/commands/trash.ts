@@ -1,16 +1,14 @@
 /** `filestore trash`: lists the trash, and restores or deletes what is in it. */
-import type { Call } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
-import { emptyTrash, listTrash } from '../../src/api/trash.ts'
+import { emptyTrash } from '../../src/api/trash.ts'
 import { countOf, formatTime, listNames } from '../../terminal/format.ts'
 import { printData, printJson, printNotice } from '../../terminal/output.ts'
 import { confirm } from '../../terminal/prompt.ts'
 import { formatTable } from '../../terminal/table.ts'
 import { runEach } from '../each.ts'
 import { formatPaths, pathCell, sizeCell } from '../item-cells.ts'
-import { collect, readPages } from '../pages.ts'
-import { pickOne } from '../pick.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
+import { findTeam, openTrashes, readTrash } from '../trashes.ts'
 import { deleteForGood, restoreItem } from '../trashing.ts'
 
 export interface TrashOptions extends ProfileOption {
@@ -25,12 +23,6 @@ export interface EmptyOptions extends DeleteOptions {
   olderThan?: number
 }
 
-const readTrash = (call: Call): Promise<FileItem[]> => collect(readPages(cursor => call(listTrash, { cursor })))
-
-/** Finds an item in the trash by its id or by its former path, with or without the first slash. */
-const pickTrashed = (items: readonly FileItem[], text: string): FileItem =>
-  pickOne(items, text.replace(/\/+$/, ''), 'in the trash', ({ path }) => [path, path.slice(1)])
-
 function formatTrash(items: readonly FileItem[]): string {
   const columns = [{ head: 'ID', align: 'right' }, { head: 'SIZE', align: 'right' }, { head: 'REMOVED' }] as const
   return formatTable(
@@ -39,9 +31,10 @@ function formatTrash(items: readonly FileItem[]): string {
   )
 }
 
-export const listTrashed = (options: TrashOptions): Promise<void> =>
+/** Lists the own trash, or with `team` that of a team folder. */
+export const listTrashed = (team: string | undefined, options: TrashOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
-    const items = await readTrash(call)
+    const items = await readTrash(call, await findTeam(call, team))
     if (options.json) return printJson(items)
     if (items.length === 0) return printNotice('The trash is empty')
     printData(formatTrash(items))
@@ -49,30 +42,32 @@ export const listTrashed = (options: TrashOptions): Promise<void> =>
 
 export const restoreTrashed = (names: string[], options: TrashOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
-    const items = await readTrash(call)
-    await runEach(server, names, options, formatPaths('RESTORED TO'), async text => {
-      const { id } = pickTrashed(items, text)
-      return restoreItem(call, id)
-    })
+    const findTrashed = openTrashes(call)
+    await runEach(server, names, options, formatPaths('RESTORED TO'), async text =>
+      restoreItem(call, (await findTrashed(text)).id),
+    )
   })
 
 export const deleteTrashed = (names: string[], options: DeleteOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     await confirm(`Delete ${listNames(names)}, with all that is in folders?`, options.yes, server.signal)
-    const items = await readTrash(call)
+    const findTrashed = openTrashes(call)
     await runEach(server, names, options, formatPaths('DELETED'), async text => {
-      const item = pickTrashed(items, text)
+      const item = await findTrashed(text)
       await deleteForGood(call, item.id)
       return item
     })
   })
 
-export const emptyWholeTrash = (options: EmptyOptions): Promise<void> =>
+/** Deletes all that is in the own trash, or with `team` in that of a team folder. */
+export const emptyWholeTrash = (team: string | undefined, options: EmptyOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     const { olderThan } = options
+    const folderId = await findTeam(call, team)
     const which = olderThan === undefined ? 'all' : `all from ${countOf(olderThan, 'day')} ago and before`
-    await confirm(`Delete ${which} that is in the trash?`, options.yes, server.signal)
-    const answer = await call(emptyTrash, { older_than_days: olderThan })
+    const trash = folderId === undefined ? 'the trash' : `the trash of '${team}'`
+    await confirm(`Delete ${which} that is in ${trash}?`, options.yes, server.signal)
+    const answer = await call(emptyTrash, { folder_id: folderId, older_than_days: olderThan })
     if (options.json) return printJson(answer)
     printData(`Deleted ${countOf(answer.deleted, 'item')}`)
   })

@@ -6,7 +6,7 @@ import { countOf, formatSize } from '../../terminal/format.ts'
 import { printData, printJson } from '../../terminal/output.ts'
 import { visible } from '../../terminal/visible.ts'
 import { type Descend, openDescent } from '../descent.ts'
-import { nameCell } from '../item-cells.ts'
+import { nameCell, pathCell } from '../item-cells.ts'
 import { collect, readFolder } from '../pages.ts'
 import { findRemote } from '../remote-path.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
@@ -52,7 +52,7 @@ export const showTree = (path: string, options: TreeOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const top = await findRemote(call, path)
     if (top !== null && !top.is_directory) throw new CommandError('usage', `'${path}' is a file: tree takes folders`)
-    let heading: string | undefined = top === null ? '/' : visible(`${top.path}/`)
+    let heading: string | undefined = top === null ? '/' : visible(pathCell(top))
     const printLine = (line: string) => {
       if (options.json) return
       // Print the heading only now, because only now the folder is known to be readable.

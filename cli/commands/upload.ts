@@ -14,7 +14,8 @@ import { formatTable } from '../../terminal/table.ts'
 import { startAttempts } from '../attempts.ts'
 import { createCall } from '../client.ts'
 import { findLocal } from '../local-path.ts'
-import { findRemote } from '../remote-path.ts'
+import { shownPath } from '../places.ts'
+import { findRemoteFolder } from '../remote-path.ts'
 import { endTogether, type ProfileOption, runSignedIn } from '../signed-in.ts'
 import { readMetadata } from '../upload-metadata.ts'
 import {
@@ -58,10 +59,10 @@ function formatMade(items: readonly FileItem[], parentId: number | null): string
   const rows = items
     .filter(item => item.parent_id === parentId)
     .map(item => {
-      if (!item.is_directory) return [formatSize(item.size), item.path]
+      if (!item.is_directory) return [formatSize(item.size), shownPath(item)]
       const files = items.filter(other => !other.is_directory && other.path.startsWith(`${item.path}/`))
       const size = files.reduce((sum, file) => sum + file.size, 0)
-      return [formatSize(size), `${item.path}/ (${countOf(files.length, 'file')})`]
+      return [formatSize(size), `${shownPath(item)}/ (${countOf(files.length, 'file')})`]
     })
   return formatTable([{ head: 'SIZE', align: 'right' }, { head: 'PATH' }], rows)
 }
@@ -84,9 +85,8 @@ function printResult(run: UploadRun, target: RemoteFolder, oneFile: boolean, jso
 
 /** Finds the target folder. Throws `notFound`. */
 async function findTarget(call: Call, text: string): Promise<RemoteFolder> {
-  const item = await findRemote(call, text)
-  if (item?.is_directory === false) throw new CommandError('notFound', `'${text}' is a file, not a folder`)
-  return { id: item?.id ?? null, path: item?.path ?? '', isNew: false }
+  const folder = await findRemoteFolder(call, text)
+  return { id: folder?.id ?? null, path: folder === null ? '' : shownPath(folder), isNew: false }
 }
 
 /** Uploads all paths, then prints the results: with --json an item for a single file, otherwise a list. */

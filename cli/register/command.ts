@@ -1,7 +1,8 @@
 /** What all client commands have in common. */
 import type { Command } from 'commander'
 
-export const pathHelp = "A path on the server looks like /Docs/a.pdf, or id:42; '/' is the root."
+export const pathHelp =
+  "A path on the server looks like /Docs/a.pdf, id:42, or @Name/a.pdf in a team\nfolder or what is shared with you; '/' is the root."
 
 /** The last lines of a command's help. Give each example without the program's name. */
 export const helpLines = (examples: readonly string[], ...notes: readonly string[]): string =>

@@ -3,7 +3,9 @@ import { type Command, Option } from 'commander'
 import type { SortKey } from '../../src/api/files.ts'
 import type { ValidationStatus } from '../../src/api/items.ts'
 import { addToList, parseCount, parseSize } from '../../terminal/options.ts'
+import type { AddressOptions } from '../commands/address.ts'
 import type { LsOptions } from '../commands/ls.ts'
+import type { RecentOptions } from '../commands/recent.ts'
 import type { SearchOptions } from '../commands/search.ts'
 import type { StatsOptions } from '../commands/stats.ts'
 import type { TreeOptions } from '../commands/tree.ts'
@@ -15,7 +17,7 @@ const statuses = ['approved', 'pending', 'rejected'] as const satisfies readonly
 
 function addSearch(program: Command): void {
   addCommand(program, 'search', 'find files and folders by a part of the name')
-    .argument('<text>', 'at least 3 characters of the name; case and accents do not count')
+    .argument('<text>', 'at least 2 characters of the name; case and accents do not count')
     .option('--type <type>', 'image, video, audio, text, pdf, or a type such as image/png')
     .option('--min-size <size>', 'bytes, or with KB, MB, GB', parseSize)
     .option('--max-size <size>', 'bytes, or with KB, MB, GB', parseSize)
@@ -24,7 +26,9 @@ function addSearch(program: Command): void {
     .option('--tag <name>', 'with this tag')
     .addOption(new Option('--status <status>', 'with this approval status').choices(statuses))
     .option('--meta <field:value>', 'with this metadata; may be given several times', addToList)
-    .option('--in <folder>', 'below this folder')
+    .option('--in <folder>', "below this folder; '/' is your own tree")
+    .addOption(new Option('--sort <key>', 'order of the newest 1,000 hits; else the newest come first').choices(sorts))
+    .option('--reverse', 'in descending order')
     .option('--limit <count>', 'show so many at most', parseCount, 100)
     .addHelpText(
       'after',
@@ -37,11 +41,14 @@ function addSearch(program: Command): void {
 
 export function addItemCommands(program: Command): void {
   addCommand(program, 'ls', 'list a folder')
-    .argument('[path]', 'folder or file on the server', '/')
+    .argument('[path]', "folder or file on the server; '@' is all places", '/')
     .option('-l, --long', 'show ids, kinds, statuses and tags too')
     .addOption(new Option('--sort <key>', 'order of the entries').choices(sorts).default('name'))
     .option('--reverse', 'in descending order')
-    .addHelpText('after', helpLines(['ls', 'ls /Docs --long --sort date --reverse'], pathHelp))
+    .addHelpText(
+      'after',
+      helpLines(['ls', 'ls /Docs --long --sort date --reverse', 'ls @', 'ls @Accounts/2026'], pathHelp),
+    )
     .action(async (path: string, options: LsOptions) => {
       await (await import('../commands/ls.ts')).list(path, options)
     })
@@ -53,6 +60,18 @@ export function addItemCommands(program: Command): void {
       await (await import('../commands/tree.ts')).showTree(path, options)
     })
   addSearch(program)
+  addCommand(program, 'recent', 'list the files that changed last')
+    .option('--limit <count>', 'show so many at most', parseCount, 100)
+    .addHelpText('after', helpLines(['recent', 'recent --limit 20 --json']))
+    .action(async (options: RecentOptions) => {
+      await (await import('../commands/recent.ts')).showRecent(options)
+    })
+  addCommand(program, 'address', 'print the web addresses that open items')
+    .argument('<path...>', 'files or folders on the server')
+    .addHelpText('after', helpLines(['address /Docs/a.pdf'], pathHelp))
+    .action(async (paths: string[], options: AddressOptions) => {
+      await (await import('../commands/address.ts')).showAddresses(paths, options)
+    })
   addCommand(program, 'stats', 'count files and folders, and show the newest')
     .addHelpText('after', helpLines(['stats', 'stats --json']))
     .action(async (options: StatsOptions) => {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { parseCount } from '../../terminal/options.ts'
 import type { CreateKeyOptions, KeysOptions, RevokeOptions } from '../commands/keys.ts'
-import { addCommand, addGroup, helpLines } from './command.ts'
+import { addCommand, addGroup, helpLines, pathHelp } from './command.ts'
 import { permissionOption } from './permission-option.ts'
 
 type Load = () => Promise<typeof import('../commands/keys.ts')>
@@ -42,16 +42,21 @@ export function addKeyCommands(program: Command): void {
   addCommand(keys, 'create', 'make an API key and print its secret, this once')
     .argument('<name>', 'what the key is for')
     .addOption(permissionOption('what it may do').makeOptionMandatory())
+    .option('--folder <path>', 'for this folder alone, which is then its root')
     .option('--expires-in <days>', 'days until it expires (default: never)', parseCount)
     .option('--per-minute <count>', 'requests a minute', parseCount)
     .option('--per-hour <count>', 'requests an hour', parseCount)
     .option('--per-day <count>', 'requests a day', parseCount)
     .addHelpText(
       'after',
-      helpLines([
-        'keys create backup --permission files:read --permission files:upload',
-        'keys create report --permission files:read --expires-in 30 --json',
-      ]),
+      helpLines(
+        [
+          'keys create backup --permission files:read --permission files:upload',
+          'keys create report --permission files:read --expires-in 30 --json',
+          'keys create scans --permission files:upload --folder /Scans',
+        ],
+        pathHelp,
+      ),
     )
     .action(async (name: string, options: CreateKeyOptions) => {
       await (await load()).createKey(name, options)

@@ -29,6 +29,12 @@ export function addFavoriteCommands(program: Command): void {
 const loadTags = () => import('../commands/tags.ts')
 
 function addTagging(tags: Command): void {
+  addCommand(tags, 'files', 'list the files that have a tag')
+    .argument('<tag>', "the tag's name, or id:7")
+    .addHelpText('after', helpLines(['tags files Work']))
+    .action(async (tag: string, options: TagsOptions) => {
+      await (await loadTags()).listTagged(tag, options)
+    })
   addCommand(tags, 'add', 'put a tag on files')
     .argument('<tag>', "the tag's name, or id:7")
     .argument('<path...>', 'files on the server')

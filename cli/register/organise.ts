@@ -6,6 +6,7 @@ import type { EachToOptions } from '../each-to.ts'
 import { addCommand, helpLines, pathHelp } from './command.ts'
 
 const targetHelp = 'The last path is where to: into a folder that is there, else the new path of a\nsingle item.'
+const betweenHelp = 'To another place an item is copied, and the original goes to the\ntrash where it was.'
 
 export function addOrganiseCommands(program: Command): void {
   addCommand(program, 'mkdir', 'make folders')
@@ -18,7 +19,10 @@ export function addOrganiseCommands(program: Command): void {
   addCommand(program, 'mv', 'move or rename files and folders')
     .usage('[options] <from...> <to>')
     .argument('<from...>', 'files or folders on the server, then where to')
-    .addHelpText('after', helpLines(['mv /a.txt /b.txt', 'mv /a.txt /b.txt /Docs'], pathHelp, targetHelp))
+    .addHelpText(
+      'after',
+      helpLines(['mv /a.txt /b.txt', 'mv /a.txt /b.txt @Accounts'], pathHelp, targetHelp, betweenHelp),
+    )
     .action(async (paths: string[], options: EachToOptions) => {
       await (await import('../commands/mv.ts')).move(paths, options)
     })

@@ -37,7 +37,7 @@ export function addTransferCommands(program: Command): void {
       `\n${pathHelp}\nWhat is there already under its name, with the very same bytes, is not sent again.\n
 Examples:
   filestore upload report.pdf --to /Reports
-  filestore upload Photos --on-conflict replace
+  filestore upload Photos --to @Accounts/2026 --on-conflict replace
   mysqldump shop | filestore upload - --name shop.sql --to /Backups`,
     )
     .action(async (paths: string[], options: UploadOptions) => {

@@ -5,7 +5,9 @@ import type { DeleteOptions, EmptyOptions, TrashOptions } from '../commands/tras
 import { addCommand, addGroup, helpLines } from './command.ts'
 
 const trashedHelp =
-  'An item is named by the path it was removed from, or by its id as id:42; where\nseveral were removed from one path, by the id.'
+  'An item is named by the path it was removed from, with @Name before it in a team\nfolder, or by its id as id:42; where several were removed from one path, by the id.'
+
+const teamHelp = 'the trash of this team folder, as @Name, in place of your own'
 
 export function addTrashCommands(program: Command): void {
   const trash = addGroup(program, 'trash', 'show, restore or delete what was removed', [
@@ -14,13 +16,14 @@ export function addTrashCommands(program: Command): void {
   ])
   const load = () => import('../commands/trash.ts')
   addCommand(trash, 'ls', 'list the trash, the newest first')
-    .addHelpText('after', helpLines(['trash ls']))
-    .action(async (options: TrashOptions) => {
-      await (await load()).listTrashed(options)
+    .argument('[team]', teamHelp)
+    .addHelpText('after', helpLines(['trash ls', 'trash ls @Accounts']))
+    .action(async (team: string | undefined, options: TrashOptions) => {
+      await (await load()).listTrashed(team, options)
     })
   addCommand(trash, 'restore', 'bring items back')
     .argument('<item...>', 'what to bring back')
-    .addHelpText('after', helpLines(['trash restore /Docs/a.txt', 'trash restore id:42 id:43'], trashedHelp))
+    .addHelpText('after', helpLines(['trash restore /Docs/a.txt', 'trash restore @Accounts/a.txt id:43'], trashedHelp))
     .action(async (items: string[], options: TrashOptions) => {
       await (await load()).restoreTrashed(items, options)
     })
@@ -32,10 +35,11 @@ export function addTrashCommands(program: Command): void {
       await (await load()).deleteTrashed(items, options)
     })
   addCommand(trash, 'empty', 'delete all that is in the trash for good')
+    .argument('[team]', teamHelp)
     .option('--older-than <days>', 'only what was removed so many days ago, or before', parseCount)
     .option('--yes', 'do not ask')
     .addHelpText('after', helpLines(['trash empty', 'trash empty --older-than 7 --yes']))
-    .action(async (options: EmptyOptions) => {
-      await (await load()).emptyWholeTrash(options)
+    .action(async (team: string | undefined, options: EmptyOptions) => {
+      await (await load()).emptyWholeTrash(team, options)
     })
 }

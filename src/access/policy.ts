@@ -14,9 +14,9 @@ export type Access =
   | 'signed-in'
   | 'session'
 
-const hasPermission = (actor: Actor, permission: Permission): boolean => actor.permissions.has(permission)
+const hasPermission = (actor: Principal, permission: Permission): boolean => actor.permissions.has(permission)
 
-export function mayCall(actor: Actor, access: Access): boolean {
+export function mayCall(actor: Principal, access: Access): boolean {
   if (access === 'signed-in') return true
   if (access === 'session') return actor.key === null
   if (typeof access === 'string') return hasPermission(actor, access)

@@ -6,8 +6,13 @@ import { findFileByPath, getFileByPath } from './files.ts'
 /** Longest encoded path in a URL, in characters: with its headers a request stays within the 8 KB that proxies take. */
 const maxAddressPath = 4096
 
-/** Rejects as the calls do: `not_found` if there is no item at the path. */
-export function callByPath(call: Call, path: string): Promise<OutputOf<typeof getFileByPath>> {
+/** The path begins in `folderId` (null: the root). Rejects as the calls do: `not_found` if there is no item at the path. */
+export function callByPath(
+  call: Call,
+  path: string,
+  folderId: number | null = null,
+): Promise<OutputOf<typeof getFileByPath>> {
   const isShort = encodeURIComponent(path).length <= maxAddressPath
-  return isShort ? call(getFileByPath, { path }) : call(findFileByPath, { path })
+  const input = { path, ...(folderId === null ? {} : { in: folderId }) }
+  return isShort ? call(getFileByPath, input) : call(findFileByPath, input)
 }

@@ -4,7 +4,7 @@ import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { id, lineOfText, nothing, onlyId, textId } from './fields.ts'
 import { maxGroupMembers, maxGroupNameLength } from './limits.ts'
-import { person } from './shares.ts'
+import { person } from './person.ts'
 
 export const group = z.object({
   id: z.int(),
@@ -12,6 +12,8 @@ export const group = z.object({
   /** `everyone`: all active users. */
   kind: z.enum(['listed', 'everyone']),
   member_count: z.int(),
+  /** The number of shares that the group has, those on folders of teams too. */
+  share_count: z.int(),
 })
 export type Group = z.output<typeof group>
 

@@ -25,6 +25,21 @@ export const place = z.object({
 })
 export type Place = z.output<typeof place>
 
+/** What the caller may do at a place, as far as the place decides; role and key decide too. */
+export const abilities = z.object({
+  /** See what others put into it; without it, only one's own hand-ins. */
+  see: z.boolean(),
+  /** Add items to it, if it is a folder. */
+  add: z.boolean(),
+  /** Change its content and metadata, and rename, move and trash what is in it. */
+  change: z.boolean(),
+  /** Rename, move and trash it. */
+  organise: z.boolean(),
+  /** Give access to it, and delete for good what was in it. */
+  share: z.boolean(),
+})
+export type PlaceAbilities = z.output<typeof abilities>
+
 export const fileItem = z.object({
   id: z.int(),
   name: z.string(),
@@ -41,6 +56,8 @@ export const fileItem = z.object({
   owner_name: z.string(),
   /** Null in the caller's own tree. */
   place: z.nullable(place),
+  /** What the caller may do with it; null in the own tree, where the role alone decides. */
+  may: z.nullable(abilities),
   /** Whether somebody else was given access to this very item; told only to those who may give it. */
   is_shared: z.boolean(),
   is_directory: z.boolean(),
@@ -59,19 +76,6 @@ export const fileItem = z.object({
 })
 /** A file or folder. */
 export type FileItem = z.output<typeof fileItem>
-
-/** What the caller may do at a place, as far as the place decides; role and key decide too. */
-export const abilities = z.object({
-  /** Add items to it, if it is a folder. */
-  add: z.boolean(),
-  /** Change its content and metadata, and rename, move and trash what is in it. */
-  change: z.boolean(),
-  /** Rename, move and trash it. */
-  organise: z.boolean(),
-  /** Give access to it, and delete for good what was in it. */
-  share: z.boolean(),
-})
-export type PlaceAbilities = z.output<typeof abilities>
 
 export const fileDetails = z.extend(fileItem, {
   may: abilities,

@@ -88,6 +88,9 @@ export const maxGroupNameLength = 100
 export const maxSharesPerItem = 1000
 /** Favourites in others' places that a list shows; one's own have no limit. */
 export const maxFavoritesElsewhere = 5000
+/** Team folders of which a list of recent files shows some; and the files on a page of it by default. */
+export const maxRecentPlaces = 50
+export const recentPageSize = 100
 /** Files in others' places that a user's tags count. */
 export const maxTaggedElsewhere = 10_000
 /** People, and groups, that a search for somebody finds. */
@@ -95,8 +98,8 @@ export const maxPeopleFound = 20
 /** Entries of one page, and entries of a list that is requested without `limit`. */
 export const maxPageSize = 1000
 export const wholeListSize = 10_000
-/** Bytes of JSON that the paths and tags on one page may take; 10,000 entries usually take half of it. */
-export const maxPageBytes = 4 * 1024 ** 2
+/** Bytes of JSON that the items on one page may take; those of 10,000 usually take less. */
+export const maxPageBytes = 6 * 1024 ** 2
 /** Bytes that the events on one page may take: an event contains names, and a file may be renamed often. */
 export const maxEventPageBytes = 1024 ** 2
 /**
@@ -118,8 +121,8 @@ export const maxKeyExpiryDays = 36_500
 export const maxChangesPerDay = 1_000_000
 /** Sign-ins and password or account changes per user and day while a disk has less free space than its minimum. */
 export const maxChangesWhenFull = 1000
-/** Code points of the shortest search text. */
-export const minSearchLength = 3
+/** Code points of the shortest search text, other than one character of Chinese, Japanese or Korean. */
+export const minSearchLength = 2
 /** Hits that a search counts; if there are more, it only says so. */
 export const maxCountedHits = 1000
 /** Files of the validation queue that a screen reads, oldest first; they take a few megabytes. */

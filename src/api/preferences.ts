@@ -6,12 +6,15 @@ import { maxColumnWidth, minColumnWidth } from './limits.ts'
 export const views = ['list', 'grid'] as const
 export type View = (typeof views)[number]
 
-/** The columns of a list besides the name, in the order shown. Lists across folders show the location, not the type. */
-export const listColumns = ['tags', 'type', 'location', 'size', 'date', 'created'] as const
+/**
+ * The columns of a list besides the name, in the order shown. Lists across folders show the location, not the type; the
+ * owner is shown in places other than the own tree.
+ */
+export const listColumns = ['tags', 'type', 'location', 'owner', 'size', 'date', 'created'] as const
 export type ListColumn = (typeof listColumns)[number]
 
 /** The columns with a width of their own: tags share the name's column. */
-export const wideColumns = ['type', 'location', 'size', 'date', 'created'] as const
+export const wideColumns = ['type', 'location', 'owner', 'size', 'date', 'created'] as const
 export type WideColumn = (typeof wideColumns)[number]
 
 const wrongWidth = `Expected a whole number from ${minColumnWidth} to ${maxColumnWidth}`
@@ -27,7 +30,14 @@ const fields = {
     z.refine(list => new Set(list).size === list.length, 'A column is named twice'),
   ),
   /** The widths that were changed; a column without one has its usual width. */
-  column_widths: z.strictObject({ type: width, location: width, size: width, date: width, created: width }),
+  column_widths: z.strictObject({
+    type: width,
+    location: width,
+    owner: width,
+    size: width,
+    date: width,
+    created: width,
+  }),
   /** Whether the details panel is open in windows with room for it. */
   details: z.boolean(),
 }
@@ -50,7 +60,7 @@ export const defaultPreferences: Preferences = {
   sort: 'name',
   order: 'asc',
   view: 'list',
-  columns: ['tags', 'type', 'location', 'size', 'date'],
+  columns: ['tags', 'type', 'location', 'owner', 'size', 'date'],
   column_widths: {},
   details: false,
 }

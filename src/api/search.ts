@@ -3,9 +3,11 @@ import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, composable, cursor, limit, nothing, textId, textWholeNumber } from './fields.ts'
+import { sortKeys, sortOrders } from './files.ts'
 import { fileItem, validationStatus } from './items.ts'
 import { fileKinds } from './kinds.ts'
 import { maxCountedHits, minSearchLength } from './limits.ts'
+import { isSearchable } from './search-text.ts'
 
 const tooShort = `Enter at least ${minSearchLength} characters`
 
@@ -14,7 +16,7 @@ const query = z.string().check(
   atMostUnits(1000, 'The text is longer than 1000 characters'),
   composable,
   z.normalize('NFC'),
-  z.refine(text => text === '' || [...text].length >= minSearchLength, tooShort),
+  z.refine(text => text === '' || isSearchable(text), tooShort),
 )
 
 /** A whole MIME type, or a prefix that ends in a slash. */
@@ -40,7 +42,10 @@ const metaFilter = z
     z.regex(/^[^:]+:./s, 'Expected <field name>:<value>'),
   )
 
-/** Hits sorted by id, highest first. Without a text: every file with the tag. */
+/**
+ * Hits sorted by id, highest first, or as `sort` says: then the highest thousand by id are sorted, and there are no
+ * further pages. Without a text: every file with the tag.
+ */
 export const searchFiles = endpoint(
   'GET',
   '/files/search',
@@ -59,9 +64,17 @@ export const searchFiles = endpoint(
       /** A folder to search with all below it. */
       in: z.optional(textId),
       meta: z.optional(z.union([metaFilter, z.array(metaFilter).check(z.maxLength(20))])),
+      sort: z.optional(z.enum(sortKeys)),
+      order: z._default(z.enum(sortOrders), 'asc'),
       limit,
       cursor,
     })
+    .check(
+      z.refine(({ sort, cursor: page }) => sort === undefined || page === undefined, {
+        path: ['cursor'],
+        error: 'A sorted search has one page',
+      }),
+    )
     .check(z.refine(({ q, tag_id }) => q !== '' || tag_id !== undefined, { path: ['q'], error: tooShort })),
 ).returns(
   z.object({
@@ -71,7 +84,18 @@ export const searchFiles = endpoint(
     total_is_exact: z.boolean(),
     next_cursor: z.nullable(z.string()),
   }),
-  about(`Search by name or by tag; total counts to ${maxCountedHits} and then says that it is not exact`),
+  about(`Search by name or by tag; total counts to ${maxCountedHits} and then says that it is not exact`, {
+    remark: `The newest come first. With \`sort\`, the newest ${maxCountedHits} are sorted, and there are no further pages.`,
+  }),
+)
+
+/** The files that changed last, in the own tree and in team folders; a page may be shorter than `limit`. */
+export const listRecent = endpoint('GET', '/files/recent', z.strictObject({ limit, cursor })).returns(
+  z.object({ files: z.array(fileItem), next_cursor: z.nullable(z.string()) }),
+  about('List the files that changed last, the newest first', {
+    remark:
+      'Those of the own tree and of team folders. A page may have fewer files than `limit`; `next_cursor` leads on.',
+  }),
 )
 
 const fileStats = z.object({

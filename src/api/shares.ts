@@ -4,6 +4,7 @@ import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { atMostUnits, cursor, id, limit, nothing, onlyId, textId, time } from './fields.ts'
 import { fileItem } from './items.ts'
+import { person } from './person.ts'
 import { shareLevels } from './share-levels.ts'
 import { sharingSettings } from './sharing-settings.ts'
 
@@ -29,8 +30,11 @@ const shared = z.object({
 export const share = z.extend(shared, { who: grantee })
 export type Share = z.output<typeof share>
 
-/** A share as those see it to whom it is given. `is_new`: it was given after they last looked. */
-export const receivedShare = z.extend(shared, { from: giver, is_new: z.boolean() })
+/**
+ * A share as those see it to whom it is given. `group`: the name of the group that it is given to; null if it is given
+ * to the caller alone, who may then end it. `is_new`: it was given after they last looked.
+ */
+export const receivedShare = z.extend(shared, { from: giver, group: z.nullable(z.string()), is_new: z.boolean() })
 export type ReceivedShare = z.output<typeof receivedShare>
 
 /** Why a grant is without effect: its time is over, its user is disabled, or a switch is off. */
@@ -130,7 +134,6 @@ export const markSharesSeen = endpoint('PUT', '/shares/seen', nothing).returns(
   about('Mark what is shared with the caller as seen'),
 )
 
-export const person = z.object({ id: z.int(), username: z.string(), full_name: z.nullable(z.string()) })
 export type Person = z.output<typeof person>
 
 export const findPeople = endpoint(

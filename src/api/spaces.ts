@@ -4,8 +4,8 @@ import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { id, itemName, onlyId, textId, time, wholeNumber } from './fields.ts'
 import { maxManagers } from './limits.ts'
+import { person } from './person.ts'
 import { shareLevels } from './share-levels.ts'
-import { person } from './shares.ts'
 
 export const space = z.object({
   id: z.int(),

@@ -16,6 +16,8 @@ export interface FileBytes {
   policy: string
   /** Opens the bytes or a range. The stream may overwrite a chunk once the reader asks for the second one after it. */
   open(range?: ByteRange): Promise<Readable | Buffer>
+  /** Throws if the caller may not go on reading. Called during long answers; absent where none is long. */
+  confirm?(): Promise<void>
   /**
    * Instead of `open`: lets a local web server read the whole file, and returns its path relative to the store's
    * folder. Null when only `open` will do.

@@ -17,8 +17,8 @@ export interface TableForm {
   columns: ColumnForm[]
   /** The columns of the primary key, in its order. */
   key: string[]
-  /** Columns that are unique by themselves; columns that are unique only together are left out. */
-  unique: string[]
+  /** The columns of each other unique index; they may be generated, and not among `columns`. */
+  unique: string[][]
 }
 
 interface FormRow {
@@ -29,15 +29,17 @@ interface FormRow {
   isRequired: number
   /** Place in the primary key, from 1; 0 outside of it. */
   place: number
-  isUnique: number
+  /** The table's unique indexes: the columns of each, joined by commas, and those by spaces. */
+  unique: string | null
   /** The target of a foreign key. */
   parent: string | null
   parentColumn: string | null
 }
 
 const query = `SELECT m.name AS "table", c.name, c.type, c."notnull" OR c.pk > 0 AS isRequired, c.pk AS place,
-    EXISTS (SELECT 1 FROM pragma_index_list(m.name) i WHERE i."unique" AND NOT i.partial
-      AND (SELECT group_concat(k.name) FROM pragma_index_info(i.name) k) = c.name) AS isUnique,
+    (SELECT group_concat(columns, ' ') FROM (
+      SELECT (SELECT group_concat(k.name) FROM pragma_index_info(i.name) k) AS columns
+      FROM pragma_index_list(m.name) i WHERE i."unique" AND NOT i.partial AND i.origin <> 'pk')) AS "unique",
     r."table" AS parent, r."to" AS parentColumn
   FROM sqlite_schema m JOIN pragma_table_xinfo(m.name) c
     LEFT JOIN pragma_foreign_key_list(m.name) r ON r."from" = c.name
@@ -54,16 +56,17 @@ function formOf(name: string, rows: readonly FormRow[]): TableForm {
     refersTo: row.parent === null || row.parentColumn === null ? null : { table: row.parent, column: row.parentColumn },
   }))
   const inKey = rows.filter(({ place }) => place > 0).sort((a, b) => a.place - b.place)
-  const unique = rows.filter(({ isUnique }) => isUnique === 1)
-  return { name, columns, key: inKey.map(row => row.name), unique: unique.map(row => row.name) }
+  const unique = (rows[0]?.unique ?? '').split(' ').filter(index => index !== '')
+  return { name, columns, key: inKey.map(row => row.name), unique: unique.map(index => index.split(',')) }
 }
 
 export type TableForms = ReadonlyMap<string, TableForm>
 
 /**
- * Returns the tables by name, as made by the given migrations and all before them; none if one is of a newer filestore.
+ * Returns the tables by name, as made by the given migrations (default: all) and those before them; none if one is of a
+ * newer filestore.
  */
-export async function findTableForms(names: readonly string[]): Promise<TableForms> {
+export async function findTableForms(names = migrations.map(({ name }) => name)): Promise<TableForms> {
   const isKnown = names.every(name => migrations.some(migration => migration.name === name))
   const rows = isKnown ? await readMigrated<FormRow>(query, completeNames(names).names) : []
   const tables = [...new Set(rows.map(({ table }) => table))]

@@ -5,16 +5,17 @@ import { shownRow } from '../access/policy.ts'
 import { type Abilities, standingIn } from '../access/standing.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFiles as endpoint, SortKey, SortOrder } from '../api/files.ts'
-import type { FolderListing } from '../api/items.ts'
+import type { Breadcrumb, FolderListing } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
-import { type CursorValue, decodeCursor, encodeCursor, lastShown } from '../db/cursor.ts'
+import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { version } from '../version.ts'
 import type { Place } from './find.ts'
 import { type ItemRow, itemShape } from './item-row.ts'
 import { findAncestors } from './paths.ts'
-import { presentAbilities, presentItem, presentItems } from './present.ts'
+import { presentAbilities, presentItem } from './present.ts'
+import { presentPage } from './present-page.ts'
 import { findRevision } from './space.ts'
 import { findSurroundings } from './surroundings.ts'
 import { countHandIns, countHeldByOthers, findTotals, findWithFolders } from './totals.ts'
@@ -78,8 +79,13 @@ function findPart(
 const listName = (page: Page, input: ListInput, part: Part): string =>
   [page.parentId ?? 0, page.sort, page.order, input.only ?? '', part].join(' ')
 
-/** The part in which a cursor continues, and the position after which it does. */
-function readCursor(page: Page, input: ListInput): { part: Part; after: CursorValue[] | null } {
+/** The part in which a page continues, and the position after which it does. */
+interface Start {
+  part: Part
+  after: CursorValue[] | null
+}
+
+function readCursor(page: Page, input: ListInput): Start {
   if (input.cursor === undefined) return { part: input.only ?? 'folders', after: null }
   const parts: readonly Part[] = input.only === undefined ? ['folders', 'files'] : [input.only]
   const lists = parts.map(part => ({ name: listName(page, input, part), form: formOf(sortColumns[page.sort][part]) }))
@@ -87,20 +93,30 @@ function readCursor(page: Page, input: ListInput): { part: Part; after: CursorVa
   return { part: parts[list] ?? 'files', after }
 }
 
-/** The first rows after the cursor. */
-async function findRows(db: Database, page: Page, input: ListInput, count: number): Promise<ItemRow[]> {
-  const { part, after } = readCursor(page, input)
+/** The first rows of the listing from a start on. */
+async function findRows(
+  db: Database,
+  page: Page,
+  { only }: ListInput,
+  { part, after }: Start,
+  count: number,
+): Promise<ItemRow[]> {
   const rows = await findPart(db, page, part, after, count)
-  if (part === 'folders' && input.only === undefined && rows.length < count) {
+  if (part === 'folders' && only === undefined && rows.length < count) {
     rows.push(...(await findPart(db, page, 'files', null, count - rows.length)))
   }
   return rows
 }
 
-function cursorAfter(page: Page, input: ListInput, row: ItemRow): string {
+/** The start of what comes after a row. */
+function startAfter(page: Page, row: ItemRow): Start {
   const part: Part = row.is_directory === 1 ? 'folders' : 'files'
-  const values = sortColumns[page.sort][part].map(column => row[column] ?? '')
-  return encodeCursor(listName(page, input, part), values)
+  return { part, after: sortColumns[page.sort][part].map(column => row[column] ?? '') }
+}
+
+function cursorAfter(page: Page, input: ListInput, row: ItemRow): string {
+  const { part, after } = startAfter(page, row)
+  return encodeCursor(listName(page, input, part), after ?? [])
 }
 
 interface Counts {
@@ -132,16 +148,22 @@ export async function listFiles(db: Database, actor: Actor, place: Place, input:
   const { spaceId, folderId: parentId, standing } = place
   const { sort, order } = input
   const page: Page = { spaceId, parentId, abilities: standing.here, userId: actor.userId, sort, order }
-  const count = input.limit ?? wholeListSize
-  const [breadcrumbs, rows, counts] = await Promise.all([
-    parentId === null ? [] : findAncestors(db, parentId, standing.rootId),
-    findRows(db, page, input, count + 1),
+  const start = readCursor(page, input)
+  const finding = parentId === null ? Promise.resolve([]) : findAncestors(db, parentId, standing.rootId)
+  const pathOf = (way: readonly Breadcrumb[]): string => way.at(-1)?.path ?? ''
+  const [breadcrumbs, counts, { items, last }] = await Promise.all([
+    finding,
     countShown(db, page),
+    presentPage(db, actor, {
+      count: input.limit ?? wholeListSize,
+      read: async (after, count) => {
+        const rows = await findRows(db, page, input, after === null ? start : startAfter(page, after), count)
+        return rows.map(row => ({ ...row, standing: standingIn(standing) }))
+      },
+      paths: finding.then(way => new Map([[parentId, pathOf(way)]])),
+    }),
   ])
-  const path = breadcrumbs.at(-1)?.path ?? ''
-  const seen = rows.slice(0, count).map(row => ({ ...row, standing: standingIn(standing) }))
-  const items = await presentItems(db, actor, seen, new Map([[parentId, path]]))
-  const last = lastShown(rows, items.length)
+  const path = pathOf(breadcrumbs)
   const folders = items.filter(item => item.is_directory)
   const ids = folders.map(item => item.id)
   return {

@@ -1,5 +1,6 @@
 /** Looks up files and folders; only this file reads an item by id. */
 import type { Actor, Principal } from '../access/actor.ts'
+import { confirmActor } from '../access/confirm-actor.ts'
 import { isLive, isShown, mayOpen } from '../access/policy.ts'
 import { findStanding, findStandings } from '../access/reach.ts'
 import { allows, type Need, ownStanding, type Standing } from '../access/standing.ts'
@@ -159,6 +160,18 @@ export async function findSendable(db: Database, actor: Actor, id: number): Prom
     [id],
   )
   return requireOpen(db, actor, row?.is_directory === 1 ? undefined : row)
+}
+
+/**
+ * Throws unless the actor, who has begun to read a file, may go on. What they trash meanwhile they may, and what was
+ * deleted is read to its end. Throws `not_found`, and as `confirmActor`.
+ */
+export async function confirmReading(db: Database, actor: Actor, id: number): Promise<void> {
+  await confirmActor(db, actor, ['files:read'])
+  const row = await findRow(db, id)
+  if (row === undefined) return
+  const seen = await withStanding(db, actor, row)
+  if (seen.standing === null && !mayOpen(actor, seen)) throw notFound('File')
 }
 
 /** A live file of any user, for a reviewer. Throws `not_found`, also for folders. */

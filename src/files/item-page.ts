@@ -4,12 +4,12 @@ import { findStandings } from '../access/reach.ts'
 import type { SortOrder } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
-import { type CursorValue, decodeCursor, encodeCursor, lastShown } from '../db/cursor.ts'
+import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import type { CountItems, RowCondition } from './item-counts.ts'
 import { type ItemRow, itemShape } from './item-row.ts'
-import { presentItems } from './present.ts'
+import { presentPage } from './present-page.ts'
 
 /** What reads the pages of lists; the counts are kept between pages. */
 export interface ItemLists {
@@ -73,13 +73,14 @@ export async function readItemPage(
 ): Promise<ItemList> {
   const { list: name, form } = query
   const count = input.limit ?? wholeListSize
-  const after = input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name, form }]).after
-  const rows = await findRows(db, query, after, count + 1)
+  const start = input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name, form }]).after
+  const read = async (after: ItemRow | null, most: number) => {
+    const rows = await findRows(db, query, after === null ? start : query.position(after), most)
+    const standings = await findStandings(db, viewer, rows)
+    return rows.map(row => ({ ...row, standing: standings.get(row.id) ?? null }))
+  }
+  const { items: files, last } = await presentPage(db, viewer, { count, read })
   const total = await countItems(query)
-  const standings = await findStandings(db, viewer, rows)
-  const seen = rows.slice(0, count).map(row => ({ ...row, standing: standings.get(row.id) ?? null }))
-  const files = await presentItems(db, viewer, seen)
-  const last = lastShown(rows, files.length)
   return {
     files,
     total,

@@ -21,6 +21,7 @@ const pathIn = ({ id, name, standing }: Seen, folderPath: string): string =>
   id === standing?.rootId ? '/' : `${folderPath}/${name}`
 
 export const presentAbilities = ({ here, above }: Standing): PlaceAbilities => ({
+  see: here.see,
   add: here.add,
   change: here.change,
   organise: above.change,
@@ -49,6 +50,7 @@ export function presentItem(
     owner_id: row.owner_id,
     owner_name: owners.get(row.owner_id) ?? '',
     place: rootId === null ? null : (places.get(rootId) ?? null),
+    may: isOwn ? null : presentAbilities(row.standing ?? noStanding),
     is_shared: shared.has(row.id),
     is_directory: row.is_directory === 1,
     is_favorite: isOwn ? row.is_favorite === 1 : favorites.has(row.id),
@@ -65,14 +67,19 @@ export function presentItem(
 
 const pathOf = (paths: FolderPaths, row: ItemRow): string => paths.get(row.parent_id) ?? ''
 
-/** The known paths before any is read: the roots of the items' places, with which their paths begin. */
-const rootPaths = (rows: readonly Seen[] = []): FolderPaths =>
-  new Map([[null, ''], ...rows.map(({ standing }) => [standing?.rootId ?? null, ''] as const)])
+/** Adds the roots of the items' places, with which their paths begin. */
+function addRoots(paths: FolderPaths, rows: readonly Seen[]): FolderPaths {
+  for (const { standing } of rows) {
+    const rootId = standing?.rootId ?? null
+    if (!paths.has(rootId)) paths.set(rootId, '')
+  }
+  return paths
+}
 
 /** Items whose paths are read first; each further slice has twice as many. */
 const firstSlice = 64
 
-const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text))
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** Caches the results of `compute` by key. */
 function remember<Key>(compute: (key: Key) => number): (key: Key) => number {
@@ -84,58 +91,80 @@ function remember<Key>(compute: (key: Key) => number): (key: Key) => number {
   }
 }
 
+/** Bytes of an item in an answer besides its texts. */
+const bytesBeside = 550
+
 /**
- * Returns a function that tells for each next row whether its path and tags still fit in the answer. The path counts
- * twice because an item contains it twice. Tags count twice because many small objects take longer to write than a few
- * long texts.
+ * Returns a function that tells for each next item whether it still fits in the answer. Tags count twice because many
+ * small objects take longer to write than a few long texts.
  */
-function openPageBudget(paths: FolderPaths): (row: ItemRow, tags: readonly ItemTag[], place: Place | null) => boolean {
+function openPageBudget(paths: FolderPaths): (row: ItemRow, item: FileItem) => boolean {
   const folderBytes = remember((id: number | null) => jsonBytes(paths.get(id) ?? ''))
-  const tagBytes = remember((tag: ItemTag) => Buffer.byteLength(JSON.stringify(tag)))
-  const placeBytes = remember((place: Place) => Buffer.byteLength(JSON.stringify(place)))
+  const entryBytes = remember((entry: ItemTag | Place | string) => jsonBytes(entry))
   let left = maxPageBytes
-  return (row, tags, place) => {
-    if (place !== null) left -= placeBytes(place)
-    left -= 2 * (folderBytes(row.parent_id) + jsonBytes(row.name))
-    for (const tag of tags) left -= 2 * tagBytes(tag)
+  return (row, { name, tags, place, owner_name, validation_comment }) => {
+    // The name is in the path too, and the path is there twice.
+    left -= bytesBeside + 2 * folderBytes(row.parent_id) + 3 * jsonBytes(name) + entryBytes(owner_name)
+    if (place !== null) left -= entryBytes(place)
+    if (validation_comment !== null) left -= jsonBytes(validation_comment)
+    for (const tag of tags) left -= 2 * entryBytes(tag)
     return left >= 0
   }
 }
 
+export type PresentItems = (rows: readonly Seen[]) => Promise<FileItem[]>
+
 /**
- * Items of any folders, with their paths and the viewer's tags. If the paths and tags of all rows do not fit in one
- * answer, only the first items are returned, but at least one; little of the rest is read. `paths` holds already known
- * paths.
+ * Opens an answer. The returned function presents rows of any folders, with their paths and the viewer's tags, and may
+ * be called again with the rows that follow. Once the items do not fit in one answer, it returns only the first, but at
+ * least one in all; little of the rest is read. `paths` holds already known paths.
  */
-export async function presentItems(
-  db: Database,
-  viewer: Principal,
-  rows: readonly Seen[],
-  paths: FolderPaths = rootPaths(rows),
-): Promise<FileItem[]> {
+export function openItems(db: Database, viewer: Principal, paths: FolderPaths = new Map()): PresentItems {
   const fits = openPageBudget(paths)
   const findTags = openItemTags(db, viewer.userId)
-  const items: FileItem[] = []
+  let isFirst = true
   // Slices begin small where paths have to be read: those of 64 items with the longest paths nearly fill an answer.
-  let size = rows.every(row => paths.has(row.parent_id)) ? valuesAtOnce : firstSlice
-  while (items.length < rows.length) {
-    const slice = rows.slice(items.length, items.length + size)
-    size = Math.min(2 * size, valuesAtOnce)
-    const folderIds = slice.map(row => row.parent_id)
+  let size = firstSlice
+
+  async function presentSlice(slice: readonly Seen[]): Promise<FileItem[]> {
     const [tags, around] = await Promise.all([
       findTags(slice.map(row => row.id)),
       findSurroundings(db, viewer, slice),
-      addPaths(db, paths, folderIds),
+      addPaths(
+        db,
+        paths,
+        slice.map(row => row.parent_id),
+      ),
     ])
+    const items: FileItem[] = []
     for (const row of slice) {
-      const own = tags.get(row.id) ?? []
-      const item = presentItem(row, pathOf(paths, row), around, own)
-      if (!fits(row, own, item.place) && items.length > 0) return items
+      const item = presentItem(row, pathOf(paths, row), around, tags.get(row.id))
+      if (!fits(row, item) && !isFirst) break
+      isFirst = false
       items.push(item)
     }
+    return items
   }
-  return items
+
+  return async rows => {
+    // The paths of items begin at the roots of their places.
+    addRoots(paths, rows)
+    if (rows.every(row => paths.has(row.parent_id))) size = valuesAtOnce
+    const items: FileItem[] = []
+    while (items.length < rows.length) {
+      const slice = rows.slice(items.length, items.length + size)
+      size = Math.min(2 * size, valuesAtOnce)
+      const shown = await presentSlice(slice)
+      items.push(...shown)
+      if (shown.length < slice.length) break
+    }
+    return items
+  }
 }
+
+/** Presents rows as one answer; those that do not fit are left out. */
+export const presentItems = (db: Database, viewer: Principal, rows: readonly Seen[]): Promise<FileItem[]> =>
+  openItems(db, viewer)(rows)
 
 /** Newly inserted files without tags and metadata, as presentDetails would show them. */
 export async function presentNewFiles(
@@ -144,7 +173,7 @@ export async function presentNewFiles(
   rows: readonly Found<ItemRow>[],
   sha256s: readonly string[],
 ): Promise<FileDetails[]> {
-  const paths = rootPaths(rows)
+  const paths = addRoots(new Map(), rows)
   await addPaths(
     db,
     paths,
@@ -161,7 +190,7 @@ export async function presentNewFiles(
 
 /** A single item as `viewer` sees it, with the fields that lists leave out. */
 export async function presentDetails(db: Database, viewer: Principal, row: Seen<DetailsRow>): Promise<FileDetails> {
-  const paths = rootPaths([row])
+  const paths = addRoots(new Map(), [row])
   await addPaths(db, paths, [row.parent_id])
   const tags = await findItemTags(db, viewer.userId, [row.id])
   const metadata = await findItemMetadata(db, row.id)

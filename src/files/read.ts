@@ -8,7 +8,7 @@ import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
-import { findContentId, findSendable } from './find.ts'
+import { confirmReading, findContentId, findSendable } from './find.ts'
 import type { ContentRow, DetailsRow, SendableRow } from './item-row.ts'
 import type { Seen } from './surroundings.ts'
 
@@ -150,6 +150,7 @@ async function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'fi
       note()
       return bytes
     },
+    confirm: () => confirmReading(deps.db, actor, itemId),
     share: async () => {
       if (!isInStore(file)) return null
       const place = await shareStored(deps, file.blob_key, size)

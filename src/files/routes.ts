@@ -2,7 +2,7 @@
 import type { Actor } from '../access/actor.ts'
 import * as api from '../api/files.ts'
 import type { ItemAnswer } from '../api/items.ts'
-import { searchFiles as search, getFileStats as stats } from '../api/search.ts'
+import { listRecent as recent, searchFiles as search, getFileStats as stats } from '../api/search.ts'
 import { listFileTags, tagFiles, untagFiles } from '../api/tags.ts'
 import * as trash from '../api/trash.ts'
 import { uploadMany } from '../api/upload-many.ts'
@@ -23,6 +23,7 @@ import { setFileMetadata } from './metadata.ts'
 import { moveFile } from './move.ts'
 import { presentChanged, presentDetails } from './present.ts'
 import { downloadFile, noteReview, previewFile } from './read.ts'
+import { listRecent } from './recent.ts'
 import { renameFile } from './rename.ts'
 import { replaceFile } from './replace.ts'
 import { searchFiles } from './search/search.ts'
@@ -161,6 +162,7 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
       ok({ results: await batchFiles(deps, actor, input) }, 'Done'),
     ),
     route(search, 'files:search', async ({ actor, input }) => ok(await searchFiles(db, actor, input))),
+    route(recent, 'files:read', async ({ actor, input }) => ok(await listRecent(db, actor, input))),
     route(stats, 'files:read', async ({ actor }) => ok(await getFileStats(db, actor))),
   ]
 }

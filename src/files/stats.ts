@@ -6,9 +6,8 @@ import { type FileKind, fileKind } from '../api/kinds.ts'
 import { recentFilesCount } from '../api/limits.ts'
 import type { FileStats } from '../api/search.ts'
 import type { Database } from '../db/database.ts'
-import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
-import { type ItemRow, itemColumns } from './item-row.ts'
 import { presentItems } from './present.ts'
+import { readNewest } from './recent.ts'
 
 /** Sums over the live items of one type, maintained by database triggers (migrations/count-triggers.ts). */
 interface TypeRow {
@@ -27,58 +26,6 @@ function sumByKind(types: readonly TypeRow[]): FileStats['by_kind'] {
     kinds.set(kind, { kind, files: sum.files + items, bytes: sum.bytes + bytes })
   }
   return [...kinds.values()].sort((a, b) => b.bytes - a.bytes)
-}
-
-/** The most files per query. */
-const sliceSize = 2000
-
-const order = ['f.updated_at', 'f.id']
-/** Files of a space that were not trashed themselves. */
-const ofSpace = ['f.space_id = $1', 'f.deleted_at IS NULL', 'f.is_directory = 0']
-
-type Place = Pick<ItemRow, 'updated_at' | 'id'>
-
-/** The first file after a slice; null for the last slice. Read from the index only. */
-async function findEnd(db: Database, spaceId: number, start: Place | null): Promise<Place | null> {
-  const { conditions, values } = sliceOf(spaceId, start, null)
-  const row = await db.row<Place>(
-    `SELECT f.updated_at, f.id FROM files f WHERE ${conditions}
-     ORDER BY ${orderBy(order, 'desc')} LIMIT 1 OFFSET ${sliceSize}`,
-    values,
-  )
-  return row ?? null
-}
-
-/** The files from `start` on, newest first, up to but excluding `end`. */
-function sliceOf(spaceId: number, start: Place | null, end: Place | null) {
-  const binds = createBinds(spaceId)
-  const conditions = [...ofSpace]
-  // Ids are integers, so id + 1 includes the start itself.
-  if (start !== null) conditions.push(afterCondition(order, [start.updated_at, start.id + 1], 'desc', binds.add))
-  if (end !== null) conditions.push(afterCondition(order, [end.updated_at, end.id], 'asc', binds.add))
-  return { conditions: conditions.join(' AND '), values: binds.values }
-}
-
-/**
- * The newest live files. Files trashed with their folder have to be skipped one by one. Slices keep a trashed folder of
- * a million files from blocking a connection for seconds.
- */
-async function findRecent(db: Database, spaceId: number, userId: number): Promise<ItemRow[]> {
-  const recent: ItemRow[] = []
-  let start: Place | null = null
-  do {
-    const end = await findEnd(db, spaceId, start)
-    const { conditions, values } = sliceOf(spaceId, start, end)
-    const live = await db.rows<ItemRow>(
-      `SELECT ${itemColumns} FROM files f WHERE ${conditions} AND ${liveRow}
-         AND ${shownRow(everything, `$${values.push(userId)}`)}
-       ORDER BY ${orderBy(order, 'desc')} LIMIT ${recentFilesCount}`,
-      values,
-    )
-    recent.push(...live)
-    start = end
-  } while (start !== null && recent.length < recentFilesCount)
-  return recent.slice(0, recentFilesCount)
 }
 
 /** What others have put into the space that is not approved, by type; the counts of the triggers include it. */
@@ -108,7 +55,7 @@ export async function getFileStats(db: Database, actor: Actor): Promise<FileStat
     'SELECT is_directory, mime_type, items, bytes FROM type_counts WHERE space_id = $1 AND items > 0',
     [spaceId],
   )
-  const recent = await findRecent(db, spaceId, userId)
+  const recent = await readNewest(db, spaceId, userId, { count: recentFilesCount })
   const held = await findHeldTypes(db, spaceId, userId)
   const files = withoutHeld(
     types.filter(({ is_directory }) => is_directory === 0),
@@ -122,7 +69,7 @@ export async function getFileStats(db: Database, actor: Actor): Promise<FileStat
     recent_files: await presentItems(
       db,
       actor,
-      recent.map(row => ({ ...row, standing: ownStanding })),
+      recent.rows.map(row => ({ ...row, standing: ownStanding })),
     ),
   }
 }

@@ -7,11 +7,13 @@ import type { GroupRow } from '../db/models/shares.ts'
 
 export interface CountedGroupRow extends Omit<GroupRow, 'name_key'> {
   member_count: number
+  share_count: number
 }
 
 const counted = `SELECT g.id, g.name, g.kind, CASE WHEN g.kind = 'everyone'
     THEN (SELECT COUNT(*) FROM users u WHERE u.is_active = 1)
-    ELSE (SELECT COUNT(*) FROM group_members m WHERE m.group_id = g.id) END AS member_count
+    ELSE (SELECT COUNT(*) FROM group_members m WHERE m.group_id = g.id) END AS member_count,
+    (SELECT COUNT(*) FROM shares s WHERE s.group_id = g.id) AS share_count
   FROM user_groups g`
 
 /** All groups, that of everyone first, the others by name. */

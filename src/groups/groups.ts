@@ -14,6 +14,7 @@ import { lockSpace } from '../db/lock-space.ts'
 import { userKey } from '../db/user-key.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
+import { keepManagers } from '../spaces/managers.ts'
 import { type CountedGroupRow, findGroup, findGroups, findMembers, isNameTaken } from './find.ts'
 
 async function refuseTaken(db: Database, name: string, ownId?: number): Promise<void> {
@@ -71,7 +72,7 @@ export function createGroup(
   })
 }
 
-/** Adds and removes members inside a write; returns the usernames for the event. */
+/** Adds and removes members inside a write; returns the usernames for the event. Throws as `keepManagers`. */
 async function changeMembers(
   db: Database,
   group: CountedGroupRow,
@@ -90,14 +91,14 @@ async function changeMembers(
       )
     ).map(({ username }) => username)
   const told = { added: await names(added), removed: await names(removed) }
-  if (removed.length > 0) {
-    await lockSharedSpaces(db, group.id)
+  if (removed.length > 0) await lockSharedSpaces(db, group.id)
+  await keepManagers(db, 'group', group.id, async () => {
     await db.change(`DELETE FROM group_members WHERE group_id = $1 AND ${isOneOf('user_id', removed, 2)}`, [
       group.id,
       ...removed,
     ])
-  }
-  await addMembers(db, group.id, added)
+    await addMembers(db, group.id, added)
+  })
   return told
 }
 
@@ -164,7 +165,7 @@ export function deleteGroup(
     if (used.length > 0 && shares === undefined) {
       throw new AppError('in_use', 'Something is shared with this group')
     }
-    await db.change('DELETE FROM user_groups WHERE id = $1', [id])
+    await keepManagers(db, 'group', id, () => db.change('DELETE FROM user_groups WHERE id = $1', [id]))
     for (const { space_id } of used) record.slice(space_id)
     record('group.delete', { id }, { name: group.name, shares })
   })

@@ -3,11 +3,12 @@ import type { Group, GroupDetails } from '../api/groups.ts'
 import type { Database } from '../db/database.ts'
 import { type CountedGroupRow, findGroup, findMembers } from './find.ts'
 
-export const presentGroup = ({ id, name, kind, member_count }: CountedGroupRow): Group => ({
+export const presentGroup = ({ id, name, kind, member_count, share_count }: CountedGroupRow): Group => ({
   id,
   name,
   kind,
   member_count,
+  share_count,
 })
 
 /** A group with its members. Throws `not_found`. */

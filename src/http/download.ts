@@ -89,7 +89,7 @@ async function sendContent(ctx: Context, file: FileBytes, etag: string, options:
     if (file.size > inlineLimit) await waitFor('file')
     const bytes = await file.open(range ?? undefined)
     if (Buffer.isBuffer(bytes)) ctx.body = bytes
-    else answerWith(ctx, bytes)
+    else answerWith(ctx, bytes, file.confirm)
   }
   ctx.set('Content-Type', file.contentType)
   ctx.length = range === null ? file.size : range.end - range.start + 1

@@ -11,7 +11,6 @@ import type { Deps } from '../deps.ts'
 import type { AnyEndpoint, PublicCall, Reply, Route } from '../route.ts'
 import { isForm, receiveForm, receiveJson } from './body.ts'
 import { askedOf, checkForgery, openAdmission } from './caller.ts'
-import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
 import { refuseOutsideFolder } from './folder-keys.ts'
@@ -27,6 +26,7 @@ import type { Permit } from './limits/lanes.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { readQuery } from './query.ts'
 import { runUpload, runUploadMany } from './run-upload.ts'
+import { type JsonOptions, sendJson } from './send-json.ts'
 import { sessionControl } from './session.ts'
 
 export const apiBase = '/api'
@@ -60,40 +60,14 @@ async function readInput(ctx: Context, route: Route, params: PathParams, rules =
   return rules.inTurn(body.bytes, () => parse(schema, body.parse()))
 }
 
-/** A larger answer keeps its call's permit until it is sent; otherwise unread answers would fill memory. */
-const largeAnswer = 64 * 1024
-
-interface Sending extends SendOptions {
-  /** Counts the bytes of a large answer until they are sent. */
-  countUnread(ctx: Context, bytes: number): void
-}
+type Sending = SendOptions & Omit<JsonOptions, 'permit'>
 
 async function send(ctx: Context, reply: Reply<unknown>, permit: Permit | null, options: Sending): Promise<void> {
-  if (reply.kind === 'bytes' || reply.kind === 'stream') {
-    permit?.end()
-    return reply.kind === 'bytes' ? sendBytes(ctx, reply.file, options) : sendStreamed(ctx, reply.file, options)
+  if (reply.kind !== 'bytes' && reply.kind !== 'stream') {
+    return sendJson(ctx, reply, { ...options, permit })
   }
-  const text = textOf(reply)
-  if (permit !== null && (text?.length ?? 0) > largeAnswer && !isClientGone(ctx)) ctx.res.once('close', permit.end)
-  else permit?.end()
-  if (reply.etag !== undefined) ctx.set({ ETag: reply.etag, 'Cache-Control': 'private, no-cache' })
-  if (text === null) {
-    ctx.status = 304
-    return
-  }
-  ctx.status = reply.kind === 'json' ? reply.status : 200
-  ctx.type = 'json'
-  // Convert to bytes now: a string would exist twice until it is sent.
-  const body = Buffer.from(text)
-  if (body.length > largeAnswer) options.countUnread(ctx, body.length)
-  ctx.body = body
-}
-
-/** Serialises an answer as Koa would, but while an error can still be answered. */
-function textOf(reply: Exclude<Reply<unknown>, { file: unknown }>): string | null {
-  if (reply.kind === 'not-modified') return null
-  if (reply.kind === 'document') return reply.text
-  return JSON.stringify({ success: true, message: reply.message, data: reply.data })
+  permit?.end()
+  return reply.kind === 'bytes' ? sendBytes(ctx, reply.file, options) : sendStreamed(ctx, reply.file, options)
 }
 
 /** The result of a call's function, and the permit that the call still holds, if any. */
@@ -159,7 +133,9 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     try {
       const confirmed = isIn && !hasWaited && !permit.hasWaited ? actor : await admission.readmit(ctx, asked)
       await admitGrowth(deps, confirmed, route.endpoint, input)
-      return { reply: await route.run({ ...open, actor: confirmed, input }), permit }
+      const reply = await route.run({ ...open, actor: confirmed, input })
+      permit.endWork()
+      return { reply, permit }
     } catch (error) {
       permit.end()
       throw error

@@ -12,7 +12,7 @@ import { findGrantsOf, type GrantRow } from './find.ts'
 import { presentGrantee } from './present.ts'
 
 /** Why a grant is without effect now; null if it has effect. */
-function reasonOf(grant: GrantRow, settings: SharingSettings, now: number): AccessEntry['reason'] {
+export function reasonOf(grant: GrantRow, settings: SharingSettings, now: number): AccessEntry['reason'] {
   if (grant.expires_at !== null && grant.expires_at <= now) return 'expired'
   if (grant.user_is_active === 0) return 'disabled'
   const isOff = grant.space_kind === 'personal' && !settings.people

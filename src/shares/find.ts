@@ -44,6 +44,10 @@ export const findGrantsOf = (db: Database, itemIds: readonly number[]): Promise<
     itemIds,
   )
 
+/** Shares of the whole server, the oldest first, at most `count` with an id above `after`. */
+export const findAllGrants = (db: Database, after: number, count: number): Promise<GrantRow[]> =>
+  db.rows<GrantRow>(`SELECT ${grantColumns} FROM ${grantTables} WHERE s.id > $1 ORDER BY s.id LIMIT ${count}`, [after])
+
 /** The share of an item with a user or a group. */
 export const findGrantTo = (
   db: Database,

@@ -1,6 +1,7 @@
 /** Gives users and groups access to items, changes it and ends it. */
-import type { Actor } from '../access/actor.ts'
+import type { Actor, Principal } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
+import { confirmedWrite } from '../access/confirmed-write.ts'
 import { mayCall } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { maxSharesPerItem } from '../api/limits.ts'
@@ -9,15 +10,16 @@ import type { createShare as createEndpoint, updateShare as updateEndpoint } fro
 import { AppError, invalidField, notFound } from '../base/errors.ts'
 import { isoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
 import type { ShareRow } from '../db/models/shares.ts'
 import type { Recorder } from '../db/write.ts'
 import { type Found, findAny, findItem, lockSpaceOf, notAllowedHere } from '../files/find.ts'
 import type { DetailsRow, ItemRow } from '../files/item-row.ts'
 import { findGroup } from '../groups/find.ts'
 import { findSharing } from '../settings/sharing.ts'
+import { requireManager } from '../spaces/managers.ts'
 import { findGrantsOf, findGrantTo, findSharedItem, type GrantRow, requireGrant } from './find.ts'
 import { presentGrantee } from './present.ts'
-import { requireManager } from './team-managers.ts'
 
 type ShareInput = ParsedInputOf<typeof createEndpoint>
 
@@ -181,9 +183,20 @@ async function findEndable(db: Database, actor: Actor, id: number): Promise<Give
 export function deleteShare(db: Database, actor: Actor, id: number): Promise<void> {
   return actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, (await requireGrant(db, id)).item_id)
-    const given = await findEndable(db, actor, id)
-    await db.change('DELETE FROM shares WHERE id = $1', [id])
-    if (given.grant.level === 'manage') await requireManager(db, given.item.id)
-    record('share.delete', placeOf(given.item), detailOf(given))
+    await end(db, record, await findEndable(db, actor, id))
+  })
+}
+
+async function end(db: Database, record: Recorder, given: Given): Promise<void> {
+  await db.change('DELETE FROM shares WHERE id = $1', [given.grant.id])
+  if (given.grant.level === 'manage') await requireManager(db, given.item.id)
+  record('share.delete', placeOf(given.item), detailOf(given))
+}
+
+/** Ends any share, for the person at the server's own terminal. Throws `not_found`, and `protected` as deleteShare. */
+export function revokeShare(db: Database, actor: Principal, id: number): Promise<void> {
+  return confirmedWrite(db, actor, async record => {
+    await lockSpace(db, (await requireGrant(db, id)).space_id)
+    await end(db, record, { grant: await requireGrant(db, id), item: await findSharedItem(db, id) })
   })
 }

@@ -44,6 +44,7 @@ interface ReceivedRow extends SharedRow {
   team: number | null
   team_name: string | null
   seen_at: number | null
+  group_name: string | null
 }
 
 const giverOf = ({ space_kind, owner, owner_name, team, team_name }: ReceivedRow): ReceivedShare['from'] =>
@@ -62,9 +63,10 @@ function findReceived(
   return db.rows<ReceivedRow>(
     `SELECT ${itemColumns}, s.id AS share_id, s.level, s.created_at AS given_at, s.expires_at,
        sp.kind AS space_kind, sp.owner_id AS owner, o.username AS owner_name, t.id AS team, t.name AS team_name,
-       me.shares_seen_at AS seen_at
+       me.shares_seen_at AS seen_at, g.name AS group_name
      FROM shares s JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
        JOIN users o ON o.id = sp.owner_id JOIN users me ON me.id = $1
+       LEFT JOIN user_groups g ON g.id = s.group_id
        LEFT JOIN files t ON sp.kind = 'team' AND t.space_id = sp.id AND t.live_parent = 0
      WHERE ${isForUser('$1')} AND (s.expires_at IS NULL OR s.expires_at > $2) AND s.id < $3
        AND NOT (${isTeamRoot}) AND NOT (sp.kind = 'personal' AND sp.owner_id = $1)
@@ -116,6 +118,7 @@ export async function listReceived(
     item,
     level: row.level,
     from: giverOf(row),
+    group: row.group_name,
     created_at: isoTime(row.given_at),
     expires_at: maybeIsoTime(row.expires_at),
     is_new: row.seen_at === null || row.given_at > row.seen_at,

@@ -47,7 +47,10 @@ export const shareRoutes = ({ db }: Deps): Route[] => {
       await markSharesSeen(db, actor)
       return ok(null)
     }),
-    route(api.findPeople, 'files:share', async ({ actor, input }) => ok(await findPeople(db, actor, input.q))),
+    // Who makes team folders appoints their managers.
+    route(api.findPeople, { any: ['files:share', 'spaces:manage'] }, async ({ actor, input }) =>
+      ok(await findPeople(db, actor, input.q)),
+    ),
     route(api.getSharingSettings, 'settings:manage', async () => ok(await findSharing(db))),
     route(api.updateSharingSettings, 'settings:manage', async ({ actor, input }) => {
       await updateSharing(db, actor, input)

@@ -1,5 +1,5 @@
 /** Deletes team folders with all that is in them, in slices. */
-import type { Actor } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { deleteSpace as endpoint } from '../api/spaces.ts'
@@ -24,7 +24,7 @@ async function remove(db: Database, { id, folder_id }: TeamRow): Promise<void> {
  * interrupted, repeating the call continues it. Throws `not_found`, `in_use` if there is content and the input does not
  * say to delete it, and before each slice as `confirmedWrite`.
  */
-export async function deleteSpace(deps: Deps, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<void> {
+export async function deleteSpace(deps: Deps, actor: Principal, input: ParsedInputOf<typeof endpoint>): Promise<void> {
   const { db } = deps
   let isGone = await confirmedWrite(db, actor, async record => {
     await lockSpace(db, input.id)

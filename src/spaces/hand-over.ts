@@ -13,6 +13,17 @@ interface LedRow {
   owner_id: number
 }
 
+/** The most team folders that the refusal names. */
+const maxNamed = 5
+
+/** The refusal names the field that says who takes over, which tells it from that of a user who owns files. */
+function soleManager(names: readonly string[]): AppError {
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''
+  const told = names.slice(0, maxNamed).map(name => `'${name}'`)
+  const message = `This user is the only manager of ${told.join(', ')}${more}`
+  return new AppError('in_use', message, { fields: { spaces_to: message } })
+}
+
 /** The team folders that a user manages, or that are filed under the user. */
 const findLed = (db: Database, userId: number): Promise<LedRow[]> =>
   db.rows<LedRow>(
@@ -36,15 +47,20 @@ export async function handOverTeams(
   userId: number,
   heirId: number | undefined,
 ): Promise<void> {
+  const orphans: string[] = []
   for (const team of await findLed(db, userId)) {
     await lockSpace(db, team.id)
     const others = (await findManagerIds(db, team.folder_id)).filter(id => id !== userId)
     if (others.length === 0) {
       const [heir] = heirId === undefined || heirId === userId ? [] : await findAppointed(db, [heirId])
-      if (heir === undefined) throw new AppError('in_use', 'This user is the only manager of a team folder')
+      if (heir === undefined) {
+        orphans.push(team.name)
+        continue
+      }
       await addManager(db, record, actor, team, heir)
       others.push(heir.id)
     }
     if (team.owner_id === userId) await db.update(db.spaces, { owner_id: others[0] }, team.id)
   }
+  if (orphans.length > 0) throw soleManager(orphans)
 }

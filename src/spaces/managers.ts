@@ -1,7 +1,8 @@
 /** Appoints the managers of a team folder, inside a write that holds the lock of its space. */
 import type { Principal } from '../access/actor.ts'
-import { notFound } from '../base/errors.ts'
+import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
 
@@ -51,6 +52,47 @@ export async function findManagerIds(db: Database, folderId: number): Promise<nu
     [folderId],
   )
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Throws `protected` unless an active user manages the team folder without an end. Call it in the write that holds the
+ * space's lock, after the change.
+ */
+export async function requireManager(db: Database, rootId: number): Promise<void> {
+  if ((await findManagerIds(db, rootId)).length > 0) return
+  throw new AppError('protected', 'A team folder needs an active manager whose access does not end')
+}
+
+/** Whose managing may end: the members' of a group, or a user's own and that by groups. */
+const managedBy = {
+  group: 's.group_id = $1',
+  user: '(s.user_id = $1 OR s.group_id IN (SELECT m.group_id FROM group_members m WHERE m.user_id = $1))',
+}
+
+/**
+ * Makes a change after which a user, or the members of a group, may manage no more. Throws `protected` if that takes the
+ * last active manager from a team folder. Locks the spaces of the teams; call it in a write.
+ */
+export async function keepManagers<T>(
+  db: Database,
+  whose: keyof typeof managedBy,
+  id: number,
+  change: () => Promise<T>,
+): Promise<T> {
+  const teams = await db.rows<{ space_id: number; item_id: number }>(
+    `SELECT DISTINCT s.space_id, s.item_id FROM shares s JOIN spaces p ON p.id = s.space_id AND p.kind = 'team'
+       JOIN files f ON f.id = s.item_id AND f.parent_id IS NULL
+     WHERE s.level = 'manage' AND s.expires_at IS NULL AND ${managedBy[whose]} ORDER BY s.space_id`,
+    [id],
+  )
+  const managed: number[] = []
+  for (const { space_id, item_id } of teams) {
+    await lockSpace(db, space_id)
+    if ((await findManagerIds(db, item_id)).length > 0) managed.push(item_id)
+  }
+  const result = await change()
+  for (const rootId of managed) await requireManager(db, rootId)
+  return result
 }
 
 /** Makes a user a manager who stays one without an end; records a change of the level. */

@@ -10,6 +10,7 @@ import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
 import type { RowDeps } from '../deps.ts'
 import { deleteKeysOf } from '../keys/delete.ts'
+import { keepManagers } from '../spaces/managers.ts'
 import { findUser, type ProfileRow } from './find.ts'
 import { changeAddress, fullNameOf } from './profile.ts'
 import { findGiftRole, findGivenRole, refuseLastAdmin, refuseOwn } from './rights.ts'
@@ -44,7 +45,9 @@ export async function updateUser({ db, passwords }: RowDeps, actor: Principal, i
     const changes = changesOf(user, input)
     if (Object.values(changes).every(change => change === undefined)) return record.nothing()
     await refuseChanges(db, actor, user, changes)
-    await saveChanges(db, user, changes, passwordHash)
+    const save = () => saveChanges(db, user, changes, passwordHash)
+    if (changes.is_active === false) await keepManagers(db, 'user', user.id, save)
+    else await save()
     const endsSessions = changes.role !== undefined || changes.is_active === false || passwordHash !== null
     if (endsSessions) await endSessions(db, user.id, null)
     if (passwordHash !== null) await deleteKeysOf(db, record, user.id, 'all')

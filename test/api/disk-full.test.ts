@@ -89,17 +89,24 @@ describe('a database that fills up during a commit', () => {
     await openServer(context, { dataDir: join(disk.folder, 'data'), storage })
   })
 
-  /** Uploads small files, which are stored in the database, until one is refused; returns their ids. */
-  async function fill(): Promise<number[]> {
+  /** Uploads files of a size, which are stored in the database, until one is refused; returns their ids. */
+  async function fillWith(bytes: number): Promise<number[]> {
     const ids: number[] = []
     for (;;) {
       try {
-        ids.push((await buildFile(user, {}, largeContent().subarray(0, 30_000))).id)
+        ids.push((await buildFile(user, {}, largeContent().subarray(0, bytes))).id)
       } catch (error) {
         expect(error).toMatchObject(noRoom)
         return ids
       }
     }
+  }
+
+  /** Fills the database: where a larger file has no room, a smaller one may have. */
+  async function fill(): Promise<number[]> {
+    const ids: number[] = []
+    for (const bytes of [30_000, 8000, 2000]) ids.push(...(await fillWith(bytes)))
+    return ids
   }
 
   /** Makes small changes, the first of which may still fit into the pages that the database has. */

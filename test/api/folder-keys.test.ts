@@ -69,7 +69,14 @@ describe('a key for one folder', () => {
   })
 
   test('makes no call that is about no folder', async () => {
-    for (const path of ['/files/stats', '/files/favorites', '/files/trash', '/spaces', '/shares/received']) {
+    for (const path of [
+      '/files/stats',
+      '/files/recent',
+      '/files/favorites',
+      '/files/trash',
+      '/spaces',
+      '/shares/received',
+    ]) {
       expect([path, (await key.raw(`/api${path}`)).status]).toEqual([path, 403])
     }
     const body = JSON.stringify({ action: 'favorite', ids: [file.id], is_favorite: true })

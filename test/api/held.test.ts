@@ -124,7 +124,7 @@ describe.each(['pending', 'rejected'] as const)('a %s file', status => {
       ...own,
       is_favorite: false,
       tags: [],
-      may: { add: false, change: false, organise: false, share: false },
+      may: { see: false, add: false, change: false, organise: false, share: false },
     })
   })
 
@@ -138,7 +138,15 @@ describe.each(['pending', 'rejected'] as const)('a %s file', status => {
 describe('a reviewer', () => {
   test('finds no held file of others in any listing', async () => {
     const { name } = await buildFile(owner, { name: 'waiting for approval.txt' })
-    const lists = ['/files', '/files/search?q=waiting', '/files/favorites', '/files/trash', '/files/stats', '/tags']
+    const lists = [
+      '/files',
+      '/files/search?q=waiting',
+      '/files/favorites',
+      '/files/trash',
+      '/files/stats',
+      '/files/recent',
+      '/tags',
+    ]
     for (const client of [reviewer, admin]) {
       for (const path of lists) {
         const response = await client.raw(`/api${path}`)

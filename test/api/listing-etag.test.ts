@@ -1,8 +1,9 @@
 /** The ETag of a listing: it stays the same while nothing changes, and differs after every kind of change. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFolder, moveFile, renameFile } from '../../src/api/files.ts'
+import { deleteShare } from '../../src/api/shares.ts'
 import { restoreFile, trashFile } from '../../src/api/trash.ts'
-import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildShare, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -55,6 +56,20 @@ describe('the ETag of a listing', () => {
     const stranger = await buildUser(server)
     const response = await stranger.raw('/api/files', { headers: { 'if-none-match': await etagOf('') } })
     expect(response.status).toBe(200)
+  })
+
+  test('opens nothing: with it, who has no share or no share any more gets 404', async () => {
+    const [reader, stranger, folder] = [await buildUser(server), await buildUser(server), await buildFolder(user)]
+    const share = await buildShare(user, folder, reader, 'view')
+    const path = `/api/files?parent_id=${folder.id}`
+    const etags = await Promise.all([user, reader].map(async one => (await one.raw(path)).headers.get('etag') ?? ''))
+    const statusOf = async (client: BuiltUser, etag: string) =>
+      (await client.raw(path, { headers: { 'if-none-match': etag } })).status
+    expect(await statusOf(reader, etags[1] ?? '')).toBe(304)
+    await user.call(deleteShare, { id: share.id })
+    for (const etag of [...etags, '*']) {
+      expect([await statusOf(reader, etag), await statusOf(stranger, etag)]).toEqual([404, 404])
+    }
   })
 
   const changes: [string, (ids: { file: number; folder: number; trashed: number }) => Promise<unknown>][] = [

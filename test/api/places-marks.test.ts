@@ -106,6 +106,9 @@ test('a search finds what is shared, in team folders too, and no more than asked
   const found = async (input: object) =>
     (await finder.call(searchFiles, { q: word, ...input })).files.map(({ id }) => id)
   expect(await found({})).toEqual([own.id, ofTeam.id, hit.id])
+  const { files } = await finder.call(searchFiles, { q: word })
+  const mayChange = files.map(({ may }) => may?.change ?? null)
+  expect(mayChange, 'in the own tree, where one may view, where one may edit').toEqual([null, false, true])
   expect(await found({ scope: 'own' })).toEqual([own.id])
   expect(await found({ in: root.id })).toEqual([hit.id])
   expect(await refusal(finder.call(searchFiles, { q: word, in: outer.id }))).toEqual(unknown)

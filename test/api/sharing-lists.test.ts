@@ -121,7 +121,7 @@ describe('who has a share', () => {
     const { id } = await buildShare(owner, ofGroup, { group_id: group.id }, 'view')
     await ben.call(hideShare, { id, hidden: true })
     expect(await received(ben)).toEqual([])
-    expect((await ben.call(listReceived, { hidden: 'true' })).shares.map(one => one.id)).toEqual([id])
+    expect((await ben.call(listReceived, { hidden: 'true' })).shares).toMatchObject([{ id, group: group.name }])
     expect((await received(carl)).map(one => one.id)).toEqual([id])
     await ben.call(hideShare, { id, hidden: false })
     expect((await received(ben)).map(one => one.id)).toEqual([id])
@@ -141,6 +141,7 @@ describe('who has a share', () => {
         },
         level: 'edit',
         from: { kind: 'user', id: owner.id, name: owner.username },
+        group: null,
         expires_at: null,
         is_new: true,
       },

@@ -109,7 +109,10 @@ describe('a share', () => {
     await buildShare(owner, folder, { group_id: (await buildGroup(admin, [anna])).id }, 'upload')
     await buildShare(owner, folder, anna, 'view')
     const listing = await anna.call(listFiles, { parent_id: folder.id })
-    expect(listing).toMatchObject({ total: 1, may: { add: true, change: false, organise: false, share: false } })
+    expect(listing).toMatchObject({
+      total: 1,
+      may: { see: true, add: true, change: false, organise: false, share: false },
+    })
     expect((await anna.upload('more', { parent_id: folder.id, name: 'more.txt' })).name).toBe('more.txt')
   })
 

@@ -1,9 +1,11 @@
 /** Team folders: made by who manages them all, run by their managers, with a quota of their own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile, listFileEvents, listFiles, renameFile } from '../../src/api/files.ts'
+import { deleteGroup, getGroup, removeGroupMember, updateGroup } from '../../src/api/groups.ts'
 import { createShare, deleteShare, listAccess, updateShare } from '../../src/api/shares.ts'
 import { createSpace, deleteSpace, listSpaces, updateSpace } from '../../src/api/spaces.ts'
 import { emptyTrash, listTrash, trashFile } from '../../src/api/trash.ts'
+import { updateUser } from '../../src/api/users.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import {
   type BuiltUser,
@@ -50,7 +52,7 @@ describe('a team folder', () => {
       path: '/',
       parent_id: null,
       place: { kind: 'team', id: space.folder_id, name: 'Accounts', from: null },
-      may: { add: true, change: true, organise: false, share: true },
+      may: { see: true, add: true, change: true, organise: false, share: true },
     })
     await buildFile(manager, { parent_id: space.folder_id }, Buffer.alloc(40_000))
     const over = manager.upload(Buffer.alloc(20_000), { parent_id: space.folder_id, name: 'over.bin' })
@@ -169,8 +171,40 @@ describe('a team folder', () => {
       path: '/',
       breadcrumbs: [],
       folder: { id: inner.id, parent_id: null, place: { kind: 'share', id: inner.id, name: 'Inner', from: team.name } },
-      may: { add: true, change: true, organise: false, share: false },
+      may: { see: true, add: true, change: true, organise: false, share: false },
     })
     expect((await refusal(guest.call(listFiles, { parent_id: team.folder_id }))).status).toBe(404)
+  })
+})
+
+describe('the last active manager of a team folder', () => {
+  /** A team folder that a group of one user manages, and nobody else. */
+  async function buildManagedByGroup() {
+    const [first, last] = [await buildUser(server), await buildUser(server)]
+    const group = await buildGroup(admin, [last])
+    const team = await buildTeam(admin, first)
+    const byGroup = await buildShare(first, { id: team.folder_id }, { group_id: group.id }, 'manage')
+    const { access } = await first.call(listAccess, { id: team.folder_id })
+    const own = access.find(({ share_id }) => share_id !== null && share_id !== byGroup.id)
+    await last.call(deleteShare, { id: own?.share_id ?? expect.fail() })
+    return { first, last, group, team }
+  }
+
+  test('cannot leave the group by which they manage it, nor can the group be deleted', async () => {
+    const { first, last, group } = await buildManagedByGroup()
+    expect(await refusal(admin.call(removeGroupMember, { id: group.id, user_id: last.id }))).toEqual(isProtected)
+    expect(await refusal(admin.call(updateGroup, { id: group.id, member_ids: [] }))).toEqual(isProtected)
+    expect(await refusal(admin.call(deleteGroup, { id: group.id, shares: 'delete' }))).toEqual(isProtected)
+    await admin.call(updateGroup, { id: group.id, member_ids: [first.id] })
+    expect((await admin.call(getGroup, { id: group.id })).group.members.map(({ id }) => id)).toEqual([first.id])
+  })
+
+  test('cannot be disabled before there is another', async () => {
+    const { first, last, group, team } = await buildManagedByGroup()
+    expect(await refusal(admin.call(updateUser, { id: last.id, is_active: false }))).toEqual(isProtected)
+    await admin.call(updateSpace, { id: team.id, manager_ids: [first.id] })
+    await admin.call(updateUser, { id: last.id, is_active: false })
+    await admin.call(deleteGroup, { id: group.id, shares: 'delete' })
+    expect(await refusal(admin.call(updateUser, { id: first.id, is_active: false }))).toEqual(isProtected)
   })
 })

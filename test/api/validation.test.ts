@@ -57,7 +57,11 @@ describe('the validation queue', () => {
     ])
     const { metadata, may: _may, ...item } = first
     expect(metadata).toEqual([])
-    expect(queue[0]).toEqual({ ...item, owner: user.username })
+    expect(queue[0]).toEqual({
+      ...item,
+      owner: user.username,
+      may: expect.objectContaining({ see: false, change: false }),
+    })
     expect(queue[0]?.path).toBe('/Reports/first.pdf')
     await user.call(trashFile, { id: folder.id })
     expect((await reviewer.call(listPending, {})).map(({ id }) => id)).toEqual([second.id, own.id])
@@ -88,7 +92,10 @@ describe('a validation decision', () => {
       const file = await buildFile(user)
       const { file: answer } = await reviewer.call(decideFile, { file_id: file.id, status, comment })
       const decided = { ...file, validation_status: status, validation_comment: kept }
-      expect(answer).toEqual({ ...decided, may: { add: false, change: false, organise: false, share: false } })
+      expect(answer).toEqual({
+        ...decided,
+        may: { see: false, add: false, change: false, organise: false, share: false },
+      })
       expect(await reread(file.id)).toEqual(decided)
       expect((await reviewer.call(listPending, {})).map(({ id }) => id)).not.toContain(file.id)
       const row = await server.deps.db.row('SELECT validated_by FROM files WHERE id = $1', [file.id])

@@ -19,6 +19,8 @@ describe('the built client', () => {
     [['tree'], 'a.txt'],
     [['search', 'a.txt'], '/a.txt'],
     [['stats'], 'a.txt'],
+    [['recent'], '/a.txt'],
+    [['address', '/a.txt'], '/view/'],
     [['download', '/a.txt', '-'], 'bytes'],
     [['download', '--zip', '/a.txt'], 'a.txt.zip'],
     [['upload', '-', '--name', 'b.txt'], '/b.txt'],
@@ -28,6 +30,7 @@ describe('the built client', () => {
     [['rm', '/a.txt'], 'a.txt'],
     [['tags', 'ls'], 'urgent'],
     [['favorites', 'add', '/a.txt'], 'a.txt'],
+    [['share', 'ls', '/a.txt'], '(owner)'],
     [['keys', 'ls'], 'device'],
     [['completion', 'bash'], '_filestore'],
   ])('runs %j', async (args, words) => {
@@ -39,10 +42,13 @@ describe('the built client', () => {
     expect(stdout).toContain(words)
   })
 
-  test.each([[['pending', 'ls']], [['trash', 'ls']]])('runs %j on empty lists', async args => {
-    const { terminal } = await openUserTerminal(server, { role: 'admin' })
-    expect(await spawnCli(terminal, args)).toMatchObject({ code: 0, stdout: '' })
-  })
+  test.each([[['pending', 'ls']], [['trash', 'ls']], [['share', 'received']], [['spaces', 'ls']]])(
+    'runs %j on empty lists',
+    async args => {
+      const { terminal } = await openUserTerminal(server, { role: 'admin' })
+      expect(await spawnCli(terminal, args)).toMatchObject({ code: 0, stdout: '' })
+    },
+  )
 
   test('signs in, keeps the profile for the next command, and signs out', async () => {
     const user = await buildUser(server)

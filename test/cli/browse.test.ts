@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteApiKey, listApiKeys } from '../../src/api/keys.ts'
 import { restoreFile, trashFile } from '../../src/api/trash.ts'
-import { buildFile, buildFolder } from '../support/factories.ts'
+import { signIn } from '../support/client.ts'
+import { buildFile, buildFolder, buildTeam } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -54,6 +55,21 @@ describe('navigation', () => {
     const screen = await openScreen(terminal, [`id:${report.id}`])
     await screen.stands('report.txt')
     await screen.shows(/^ \/Docs$/m)
+  })
+
+  test('in a team folder the title begins with its name, and going back leads to the own files', async () => {
+    const { terminal, user } = await openExample()
+    const admin = await signIn(server.url, server.adminName, server.adminPassword)
+    const team = await buildTeam(admin, user, 'Accounts')
+    await buildFolder(user, '2026', team.folder_id)
+    const screen = await openScreen(terminal, ['@Accounts/2026'])
+    await screen.shows('This folder is empty')
+    await screen.shows(/^ @Accounts\/2026$/m)
+    screen.type(keys.backspace)
+    await screen.stands('2026/')
+    await screen.shows(/^ @Accounts$/m)
+    screen.type(keys.backspace)
+    await screen.stands('Docs/')
   })
 
   test('sizes and times are in columns, s changes the sort column and S the direction', async () => {

@@ -209,7 +209,7 @@ describe('search', () => {
   })
 
   test.each([
-    ['a text of two characters', ['search', 'ab'], 2],
+    ['a text of one character', ['search', 'a'], 2],
     ['a search without a text', ['search'], 2],
     ['a size with an unknown unit', ['search', 'abc', '--min-size', '5 apples'], 2],
     ['an invalid date', ['search', 'abc', '--from', 'yesterday'], 2],

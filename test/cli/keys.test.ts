@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey, deleteApiKey, listApiKeys } from '../../src/api/keys.ts'
 import { runOn } from '../commands/administration.ts'
-import { buildKey, buildUser } from '../support/factories.ts'
+import { buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { openUserTerminal } from './signed-in.ts'
@@ -48,12 +48,30 @@ describe('keys', () => {
     expect(Date.parse(key.expires_at) - Date.parse(key.created_at)).toBe(7 * 24 * 60 * 60 * 1000)
   })
 
+  test('create --folder makes a key whose root is that folder, and ls shows the folder', async () => {
+    const { user, terminal } = await openUserTerminal(server)
+    const scans = await buildFolder(user, 'Scans')
+    await buildFile(user, { name: 'a.txt', parent_id: scans.id }, 'a')
+    const { stdout } = await runCli(terminal, [...create, '--folder', '/Scans'])
+    expect(stdout).toMatch(/^Folder +\/Scans$/m)
+    const [, keyId = ''] = /^Key ID +(gk_\S+)$/m.exec(stdout) ?? []
+    const [, secret = ''] = /^Secret +(gs_\S+)$/m.exec(stdout) ?? []
+    const env = { FILESTORE_URL: server.url, FILESTORE_API_KEY_ID: keyId, FILESTORE_API_SECRET: secret }
+    expect((await runCli(await openTerminal(env), ['ls'])).stdout).toMatch(/ a\.txt$/m)
+    expect((await runCli(terminal, ['keys', 'ls'])).stdout).toMatch(/ never +\/Scans +backup$/m)
+    expect((await runCli(terminal, [...create, '--folder', '/'])).code).toBe(2)
+    expect((await runCli(terminal, [...create, '--folder', '/none'])).code).toBe(4)
+    expect(
+      (await runCli(terminal, ['keys', 'create', 'x', '--permission', 'tags:read', '--folder', '/Scans'])).code,
+    ).toBe(2)
+  })
+
   test('ls shows the kind and state of each key', async () => {
     const { terminal } = await openUserTerminal(server)
     await runCli(terminal, create)
     const { stdout } = await runCli(terminal, ['keys', 'ls'])
-    expect(stdout).toMatch(/^ *ID +KIND +STATE +LAST USED +EXPIRES +NAME$/m)
-    expect(stdout).toMatch(/^ *\d+ +script +active +never +never +backup$/m)
+    expect(stdout).toMatch(/^ *ID +KIND +STATE +LAST USED +EXPIRES +FOLDER +NAME$/m)
+    expect(stdout).toMatch(/^ *\d+ +script +active +never +never +- +backup$/m)
     expect(stdout).toMatch(/^ *\d+ +device +active +\d{4}-/m)
   })
 
@@ -101,7 +119,7 @@ describe('keys', () => {
       FILESTORE_API_SECRET: key.secret,
     })
     const { stdout } = await runCli(terminal, ['keys', 'disable', 'backup'])
-    expect(stdout).toMatch(/^ *\d+ +script +disabled +never +never +backup$/m)
+    expect(stdout).toMatch(/^ *\d+ +script +disabled +never +never +- +backup$/m)
     expect((await runCli(script, ['ls'])).code).toBe(3)
     expect((await runCli(terminal, ['keys', 'enable', 'backup'])).stdout).toMatch(/ active /)
     expect((await runCli(script, ['ls'])).code).toBe(0)
@@ -111,7 +129,7 @@ describe('keys', () => {
     const { user, terminal } = await openUserTerminal(server)
     const maker = await buildKey(server, user, ['files:read', 'api-keys:manage'])
     await maker.call(createApiKey, { name: 'made', permissions: ['files:read'] })
-    const stateOf = (text: string) => /^.*script +(\w+(?: \w+)?) +never +never +made$/m.exec(text)?.[1]
+    const stateOf = (text: string) => /^.*script +(\w+(?: \w+)?) +never +never +- +made$/m.exec(text)?.[1]
     expect(stateOf((await runCli(terminal, ['keys', 'ls'])).stdout)).toBe('active')
     await runCli(terminal, ['keys', 'disable', maker.keyId])
     expect(stateOf((await runCli(terminal, ['keys', 'ls'])).stdout)).toBe('maker ended')

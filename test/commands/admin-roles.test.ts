@@ -113,7 +113,9 @@ describe('key', () => {
     ])
     const [listed] = (await ann.call(listApiKeys, {})).api_keys
     expect(listed).toMatchObject({ name: 'backup', key_id: keyId, kind: 'script', expires_at: null })
-    expect(await readJson(server, ['key', 'list', '--user', 'ann'])).toEqual([{ ...listed, owner: 'ann' }])
+    expect(await readJson(server, ['key', 'list', '--user', 'ann'])).toEqual([
+      { ...listed, owner: 'ann', folder: null },
+    ])
     expect((await key(['list'])).stdout).toMatch(new RegExp(`^${keyId} +active +never +ann +backup$`, 'm'))
   })
 

@@ -7,6 +7,8 @@ import { changePassword } from '../../src/api/auth.ts'
 import { listFavorites, listFiles } from '../../src/api/files.ts'
 import type { PageConfig } from '../../src/api/page.ts'
 import { getFileStats } from '../../src/api/search.ts'
+import { listReceived } from '../../src/api/shares.ts'
+import { listSpaces } from '../../src/api/spaces.ts'
 import { listTags } from '../../src/api/tags.ts'
 import { listTrash } from '../../src/api/trash.ts'
 import { listUsers } from '../../src/api/users.ts'
@@ -47,6 +49,16 @@ test('an empty database gets an administrator and a user, who both have files of
     expect(new Set(recent_files.map(file => file.updated_at.slice(0, 10))).size).toBeGreaterThan(2)
     expect((await user.call(listFavorites, {})).files.length).toBeGreaterThan(2)
     expect((await user.call(listTrash, {})).files.length).toBe(2)
+    const [team] = (await user.call(listSpaces, {})).spaces
+    expect(team).toMatchObject({
+      name: 'Summer Fair',
+      member_count: 2,
+      level: username === 'admin' ? 'manage' : 'edit',
+    })
+    expect((await user.call(listFiles, { parent_id: team?.folder_id })).total).toBe(3)
+    expect((await user.call(listReceived, {})).shares).toMatchObject([
+      { level: username === 'admin' ? 'view' : 'edit' },
+    ])
     expect((await user.call(listTags, {})).tags.every(tag => tag.file_count > 0)).toBe(true)
   }
   const admin = await signIn(server.url, 'admin', accounts[0]?.password ?? '')

@@ -1,5 +1,6 @@
 /** `filestore fsck` of what users own: very many tags on folders, and what looks odd but is well. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FileItem } from '../../src/api/items.ts'
 import { createApiKey, updateApiKey } from '../../src/api/keys.ts'
 import { updateField } from '../../src/api/metadata.ts'
 import { createRole, listPermissions, updateRole } from '../../src/api/roles.ts'
@@ -28,7 +29,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('fsck reports each of many tags on folders once, and --repair removes them', { timeout: 120_000 }, async () => {
+test('fsck reports each of many tags on folders once, and --repair removes them from every listing', {
+  timeout: 120_000,
+}, async () => {
   const tags = [await buildTag(user), await buildTag(await buildUser(server))]
   const file = await buildFile(user)
   await plant(server, user, async (db, owner) => {
@@ -41,7 +44,13 @@ test('fsck reports each of many tags on folders once, and --repair removes them'
   const told = findings.map(({ problem, file_id }) => `${problem} ${file_id}`)
   const folders = await server.deps.db.rows<{ id: number }>('SELECT id FROM files WHERE is_directory = 1 ORDER BY id')
   expect(told).toEqual(tags.flatMap(() => folders.map(({ id }) => `folder-tag ${id}`)))
+  const listing = await user.raw('/api/files')
+  const unlessSame = { headers: { 'if-none-match': listing.headers.get('etag') ?? '' } }
+  expect(await listing.text()).toContain('"tags":[{')
   await runFsck(server, '--repair')
+  const repaired = await user.raw('/api/files', unlessSame)
+  expect(repaired.status).toBe(200)
+  expect(JSON.parse(await repaired.text()).data.folders.flatMap((folder: FileItem) => folder.tags)).toEqual([])
   expect((await runFsck(server)).findings).toEqual([])
   const left = await server.deps.db.rows('SELECT tag_id, file_id FROM file_tags ORDER BY tag_id')
   expect(left).toEqual(tags.map(({ id }) => ({ tag_id: id, file_id: file.id })))

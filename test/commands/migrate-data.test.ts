@@ -47,6 +47,8 @@ async function readRows(db: Database): Promise<Map<string, Row[]>> {
     for await (const slice of readSlices(db, table)) all.push(...slice)
     // Filled when the next user is made.
     for (const row of table.name === 'users' ? all : []) delete row.username_skeleton
+    // Comes back as that of the owner's account.
+    for (const row of table.name === 'spaces' ? all : []) delete row.created_at
     // A count that is 0 may be absent after it is counted again.
     rows.set(table.name, derived.includes(table.name) ? all.filter(({ items }) => items !== 0) : all)
   }
@@ -116,9 +118,12 @@ describe('migrations of a database in use', () => {
     const first = migrations.findIndex(({ name }) => name.endsWith('file-lists'))
     const steps = migrations.slice(first).map(({ name }) => name)
     expect((await migrateDown(config, steps.length)).names).toEqual([...steps].reverse())
+    const remaining = await withDatabase(async db => (await findTables(db)).map(({ name }) => name))
     expect(await migrateUp(config)).toEqual(steps)
     const after = await withDatabase(readRows)
-    expect(after).toEqual(before)
+    // The rows of the other tables went with them.
+    for (const table of [...remaining, ...derived]) expect(after.get(table), table).toEqual(before.get(table))
+    before = after
     const { exitCode, stdout } = await runBinary(['fsck', ...flags()])
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 })
   })

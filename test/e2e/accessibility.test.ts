@@ -70,6 +70,8 @@ const sections: [name: string, path: () => string, title: string][] = [
   ['a folder', () => `/files/${place.folder}`, 'Papers'],
   ['a search', () => '/search?q=notes', 'Search Results'],
   ['a search without results', () => '/search?q=nothing+like+it', 'Search Results'],
+  ['the team folders', () => '/team-folders', 'Team folders'],
+  ['what is shared', () => '/shared', 'Shared'],
   ['the favorites', () => '/favorites', 'Favorites'],
   ['the trash', () => '/trash', 'Trash'],
   ['the overview', () => '/overview', 'Overview'],
@@ -99,7 +101,16 @@ test.each(sections)('%s has its title and no accessibility barriers', async (nam
   expect(offences).toEqual([])
 })
 
-const withOwnLayout = ['/files', '/favorites', '/trash', '/api-keys', '/settings/users', '/validation']
+const withOwnLayout = [
+  '/files',
+  '/team-folders',
+  '/shared',
+  '/favorites',
+  '/trash',
+  '/api-keys',
+  '/settings/users',
+  '/validation',
+]
 
 test.each(withOwnLayout)('%s names every control on a phone and is no wider than the screen', async path => {
   const { page, offences } = narrow

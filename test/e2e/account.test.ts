@@ -4,6 +4,7 @@ import { listApiKeys } from '../../src/api/keys.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, phone, signIn } from './browser.ts'
+import { printedText } from './paper.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -30,6 +31,24 @@ test('the welcome link opens the account page and shows the name that was saved 
   await page.getByLabel('Full Name').fill('')
   await page.getByRole('button', { name: 'Save Profile' }).click()
   await page.getByRole('link', { name: `Welcome, ${user.username}` }).waitFor()
+  expect(offences).toEqual([])
+})
+
+test('the account page and the menu of a phone list the keyboard shortcuts, which print without the page', async () => {
+  const user = await buildUser(server)
+  const { page, offences } = await browser.open(phone)
+  await enter(page, user)
+  await page.getByRole('button', { name: 'Menu', exact: true }).tap()
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).tap()
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('Show in folder, from a list across folders').waitFor()
+  await help.getByRole('button', { name: 'Close' }).tap()
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Show keyboard shortcuts' }).tap()
+  await help.getByRole('button', { name: 'Print' }).waitFor()
+  const text = await printedText(page)
+  for (const word of ['Keyboard shortcuts', 'Move around', 'Backspace', 'Approve']) expect(text).toContain(word)
+  expect(text).not.toContain('Sessions')
   expect(offences).toEqual([])
 })
 

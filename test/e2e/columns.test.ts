@@ -55,7 +55,9 @@ test('columns are hidden and shown in a menu that stays open, and are remembered
   await choice(page, 'Type').waitFor({ state: 'detached' })
   await expectAligned(page)
   expect(await row(page, 'a.txt').getByText('Final').count()).toBe(0)
-  await expect.poll(async () => (await preferencesOf(user)).columns).toEqual(['location', 'size', 'date', 'created'])
+  await expect
+    .poll(async () => (await preferencesOf(user)).columns)
+    .toEqual(['location', 'owner', 'size', 'date', 'created'])
   await page.reload()
   await row(page, 'a.txt').waitFor()
   expect(await headings(page)).toEqual(['Size', 'Date', 'Created'])

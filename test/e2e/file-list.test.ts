@@ -250,7 +250,7 @@ test('a slow listing shows a loading placeholder until it arrives', async () => 
     await held
     await route.continue()
   })
-  await page.getByRole('link', { name: 'Folder' }).click()
+  await page.getByRole('link', { name: 'Folder', exact: true }).click()
   await page.getByRole('status', { name: 'Loading' }).waitFor()
   release()
   await page.getByText('This folder is empty').waitFor()

@@ -15,14 +15,28 @@ beforeAll(async () => {
 })
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
-const all = ['Files', 'Favorites', 'Trash', 'Overview', 'API Keys', 'Tags', 'Settings', 'Validation']
+const all = [
+  'Files',
+  'Team folders',
+  'Shared',
+  'Favorites',
+  'Recent',
+  'Trash',
+  'Overview',
+  'API Keys',
+  'Tags',
+  'Settings',
+  'Validation',
+]
 
 describe('sections in the header', () => {
   test("are those that the user's role permits", async () => {
     const tagger = await buildUser(server, { role: await buildRole(server, ['files:read', 'tags:read']) })
     const { page, offences } = await browser.open()
     await enter(page, tagger)
-    await expect.poll(() => tabs(page).allInnerTexts()).toEqual(['Files', 'Favorites', 'Trash', 'Overview', 'Tags'])
+    await expect
+      .poll(() => tabs(page).allInnerTexts())
+      .toEqual(['Files', 'Team folders', 'Shared', 'Favorites', 'Recent', 'Trash', 'Overview', 'Tags'])
     expect(offences).toEqual([])
   })
 

@@ -31,7 +31,22 @@ const filesOf = async (user: BuiltUser) => (await user.call(listFiles, {})).file
 const trashOf = async (user: BuiltUser) => (await user.call(listTrash, {})).files.map(({ name }) => name).sort()
 
 /** Every key that acts on items, in the list or in the trash. */
-const itemKeys = ['Delete', 'F2', 'Enter', ' ', 'Control+ ', 's', 'd', 't', 'm', 'r', 'i', 'ContextMenu', 'Shift+F10']
+const itemKeys = [
+  'Delete',
+  'F2',
+  'Enter',
+  ' ',
+  'Control+ ',
+  's',
+  'd',
+  't',
+  'm',
+  'p',
+  'r',
+  'i',
+  'ContextMenu',
+  'Shift+F10',
+]
 
 /** Presses every key that acts on items, and checks that nothing opens and nothing is sent. */
 async function expectNoAct(page: Page): Promise<void> {

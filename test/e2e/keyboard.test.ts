@@ -29,10 +29,10 @@ test('? opens the help of the keyboard on a screen other than the list', async (
   await page.getByText('Trash is empty').waitFor()
   await press(page, '?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  for (const title of ['Move around', 'Select', 'Act on items', 'Make']) {
+  for (const title of ['Move around', 'Select', 'Act on items', 'In the preview of a waiting file', 'Make']) {
     await help.getByRole('heading', { name: title }).waitFor()
   }
-  await expect.poll(() => help.getByRole('term').count()).toBe(23)
+  await expect.poll(() => help.getByRole('term').count()).toBe(26)
   expect(await findBarriersInBothThemes(page)).toEqual([])
   await press(page, 'Escape')
   await help.waitFor({ state: 'detached' })

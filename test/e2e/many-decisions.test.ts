@@ -1,37 +1,23 @@
 /** Deciding on several files of the validation queue at once: by mouse, keyboard and touch, with one report. */
 import type { Page } from 'playwright-core'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { getFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { decideFile, readPending } from '../../src/api/validation.ts'
 import { plantEntries } from '../bench/plant.ts'
-import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
 import { plant } from '../support/planting.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { createOpener } from './admin-pages.ts'
 import { desktop, phone } from './browser.ts'
-import { browser, openSite, server } from './site.ts'
+import { admin, open, openReviews, reviewer } from './reviewing.ts'
+import { server } from './site.ts'
 
-let admin: BuiltUser
-let reviewer: BuiltUser
 let owner: BuiltUser
-let open: ReturnType<typeof createOpener>
 
-openSite()
-
-beforeAll(async () => {
-  open = createOpener(browser)
-  admin = await buildUser(server, { role: 'admin' })
-  reviewer = await buildReviewer(server)
-})
+openReviews()
 
 beforeEach(async () => {
-  await turnSettings(admin, { validation_enabled: true, allow_self_validation: true })
-  for (const { id } of await readPending(admin.call)) {
-    await admin.call(decideFile, { file_id: id, status: 'approved' })
-  }
-  await turnSettings(admin, { allow_self_validation: false })
   owner = await buildUser(server)
 })
 

@@ -53,6 +53,40 @@ describe('the overview', () => {
     expect(offences).toEqual([])
   })
 
+  test.each([
+    ['the desktop', desktop],
+    ['a phone', phone],
+  ] as const)('has cards of their final size while it loads on %s, so that nothing moves', async (_where, device) => {
+    const user = await buildUser(server, { role: 'admin' })
+    for (const name of ['a.png', 'b.txt', 'c.mp3', 'd.txt']) await buildFile(user, { name }, 'x'.repeat(100))
+    const { page } = await browser.open(device)
+    await enter(page, user, '/overview')
+    await page.getByTitle('d.txt', { exact: true }).first().waitFor()
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route('**/api/files/stats', async route => {
+      await held
+      await route.continue()
+    })
+    const boxes = () =>
+      page.getByRole('main').evaluate(main =>
+        [...main.querySelectorAll('section, dl > div')].map(part => {
+          const { x, y, width, height } = part.getBoundingClientRect()
+          return [x, y, width, height].map(Math.round)
+        }),
+      )
+    await page.reload()
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor()
+    await page.getByRole('region', { name: 'Server' }).getByText('GB').first().waitFor()
+    const loading = await boxes()
+    release()
+    await page.getByTitle('d.txt', { exact: true }).first().waitFor()
+    expect(loading.length).toBeGreaterThan(7)
+    expect(await boxes()).toEqual(loading)
+  })
+
   test('draws each kind as wide as its bytes, at least two pixels wide, and nothing for an empty account', async () => {
     const user = await buildUser(server, { storageQuota: 1000 })
     await buildFile(user, { name: 'picture.png' }, 'x'.repeat(400))

@@ -206,6 +206,8 @@ test('a user who reduces their own role loses the section at once', async () => 
   const name = await buildRole(server, permissionKeys)
   const keeper = await buildUser(server, { role: name })
   const { page, offences } = await open(keeper, '/settings/roles')
+  // Wide enough for all sections; in a narrower window, the last are in a menu.
+  await page.setViewportSize({ width: 1600, height: 900 })
   await page.getByRole('link', { name: 'Validation' }).waitFor()
   await choose(page, name)
   await may(page, 'Review files').uncheck()

@@ -62,7 +62,7 @@ test('filters stay when the text is cleared, and are listed when nothing is foun
   await page.getByText('Try searching with different keywords').waitFor()
   await page.getByText('Filters in force: Images, at least 1.00 MB.').waitFor()
   await box(page).fill('')
-  await page.getByText('Type at least 3 characters of a name.').waitFor()
+  await page.getByText('Type at least 2 characters of a name.').waitFor()
   await page.getByLabel('Min size (MB)').fill('')
   await box(page).fill('2027')
   await page.getByText('Found 1 result for "2027"').waitFor()

@@ -26,7 +26,7 @@ async function buildOwner(): Promise<{ user: BuiltUser; folderId: number; ids: n
 }
 
 describe('the search box', () => {
-  test('searches after a pause from three letters on, keeps what is typed meanwhile, and returns to the folder when cleared', async () => {
+  test('searches after a pause from two letters on, keeps what is typed meanwhile, and returns to the folder when cleared', async () => {
     const { user } = await buildOwner()
     const { page, offences } = await browser.open()
     const asked: string[] = []
@@ -37,7 +37,7 @@ describe('the search box', () => {
     await enter(page, user)
     await row(page, 'report draft.txt').waitFor()
     await page.keyboard.press('/')
-    await page.keyboard.type(' re ')
+    await page.keyboard.type(' r ')
     await box(page).press('Enter')
     await expect.poll(() => new URL(page.url()).pathname).toBe('/files')
     await box(page).fill('repo')
@@ -51,6 +51,28 @@ describe('the search box', () => {
     await box(page).fill('')
     await row(page, 'Reports').waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/files')
+    expect(offences).toEqual([])
+  })
+
+  test('finds one Chinese character and two letters, and its results are put in order, which a reload keeps', async () => {
+    const { user } = await buildOwner()
+    await buildFile(user, { name: '会議資料.pdf' }, 'x'.repeat(10))
+    const { page, offences } = await browser.open()
+    await enter(page, user)
+    await box(page).fill('料')
+    await page.getByText('Found 1 result for "料"').waitFor()
+    await box(page).fill('re')
+    await page.getByText('Found 4 results for "re"').waitFor()
+    expect(await listedNames(page)).toEqual(['report 2027.png', 'report draft.txt', 'Annual report.pdf', 'Reports'])
+    await page.getByLabel('Order of the results').selectOption('Largest first')
+    const largest = ['Reports', 'Annual report.pdf', 'report 2027.png', 'report draft.txt']
+    await expect.poll(() => listedNames(page)).toEqual(largest)
+    await page.reload()
+    await page.getByText('Found 4 results for "re"').waitFor()
+    await expect.poll(() => listedNames(page)).toEqual(largest)
+    await page.getByLabel('Order of the results').selectOption('Name, A to Z')
+    await expect.poll(async () => (await listedNames(page))[1]).toBe('Annual report.pdf')
+    expect(await findBarriersInBothThemes(page)).toEqual([])
     expect(offences).toEqual([])
   })
 
@@ -79,11 +101,11 @@ describe('the Search button', () => {
     const { user } = await buildOwner()
     const { page } = await browser.open()
     await enter(page, user)
-    await box(page).fill('re')
+    await box(page).fill('r')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
-    await page.getByRole('status').getByText('Type at least 3 characters').waitFor()
+    await page.getByRole('status').getByText('Type at least 2 characters').waitFor()
     await box(page).fill('2027')
-    expect(await page.getByText('Type at least 3 characters').count()).toBe(0)
+    expect(await page.getByText('Type at least 2 characters').count()).toBe(0)
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByText('Found 1 result for "2027"').waitFor()
   })
@@ -253,7 +275,7 @@ test('on a phone the Search button of the bar leads to the search box', async ()
   const { page, offences } = await browser.open(phone)
   await enter(page, user)
   await page.getByRole('button', { name: 'Search' }).tap()
-  await page.getByText('Type at least 3 characters of a name.').waitFor()
+  await page.getByText('Type at least 2 characters of a name.').waitFor()
   expect(await box(page).evaluate(input => input === document.activeElement)).toBe(true)
   await page.keyboard.type('annual')
   await page.getByText('Found 1 result for "annual"').waitFor()

@@ -1,37 +1,23 @@
 /** Working through the validation queue: which clicks and keys count, and what is shown without waiting. */
 import type { Page } from 'playwright-core'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { getFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { trashFile } from '../../src/api/trash.ts'
-import { decideFile, readPending } from '../../src/api/validation.ts'
+import { decideFile } from '../../src/api/validation.ts'
 import { plantEntries } from '../bench/plant.ts'
-import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { plant } from '../support/planting.ts'
-import { createOpener } from './admin-pages.ts'
-import { browser, openSite, server } from './site.ts'
+import { admin, open, openReviews, reviewer } from './reviewing.ts'
+import { server } from './site.ts'
 import { holdCalls } from './uploading.ts'
 
-let admin: BuiltUser
-let reviewer: BuiltUser
 let owner: BuiltUser
-let open: ReturnType<typeof createOpener>
 
-openSite()
+openReviews()
 
 beforeAll(async () => {
-  open = createOpener(browser)
-  admin = await buildUser(server, { role: 'admin' })
-  reviewer = await buildReviewer(server)
   owner = await buildUser(server)
-})
-
-beforeEach(async () => {
-  await turnSettings(admin, { validation_enabled: true, allow_self_validation: true })
-  for (const { id } of await readPending(admin.call)) {
-    await admin.call(decideFile, { file_id: id, status: 'approved' })
-  }
-  await turnSettings(admin, { allow_self_validation: false })
 })
 
 const listed = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })

@@ -47,6 +47,7 @@ archiveItems           | files:read               | 200 404 200 200 | 404 404 40
 archiveItems: form     | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 listFavorites          | files:read               | 200             | -               | -
 listTrash              | files:read               | 200             | -               | -
+listRecent             | files:read               | 200             | -               | -
 getFileStats           | files:read               | 200             | -               | -
 searchFiles            | files:search             | 200             | -               | -
 
@@ -90,7 +91,7 @@ hideShare              | files:read               | 200             | 404       
 listReceived           | files:read               | 200             | -               | -
 listGiven              | files:share              | 200             | -               | -
 markSharesSeen         | files:read               | 200             | -               | -
-findPeople             | files:share              | 200             | -               | -
+findPeople             | files:share / spaces:manage | 200             | -               | -
 getSharingSettings     | settings:manage          | 200             | -               | -
 updateSharingSettings  | settings:manage          | 200             | -               | -
 

@@ -174,6 +174,7 @@ export const inputs: Record<string, BuildInput> = {
   'archiveItems: form': ({ item }) => ({ ids: [item.id] }),
   listFavorites: nothing,
   listTrash: nothing,
+  listRecent: nothing,
   getFileStats: nothing,
   searchFiles: () => ({ q: 'item' }),
 

@@ -72,6 +72,10 @@ export function sampleValue(name: string, schema: JsonSchema): unknown {
   return sampleText(name, schema.format)
 }
 
-/** Every field of a form with a value that it accepts. */
+/** Every field of a form with a value that it accepts; without a cursor, which not every order of a list accepts. */
 export const sampleInput = (fields: Fields): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, sampleValue(name, schema)]))
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name]) => name !== 'cursor' || !('sort' in fields))
+      .map(([name, schema]) => [name, sampleValue(name, schema)]),
+  )

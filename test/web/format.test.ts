@@ -1,6 +1,6 @@
 /** The format of sizes and dates. */
 import { describe, expect, test } from 'vitest'
-import { daysLeft, formatDate, formatDay, formatMoment } from '../../web/lib/words/format-date.ts'
+import { daysLeft, formatDate, formatDay, formatMoment, formatPeriod } from '../../web/lib/words/format-date.ts'
 import { formatLimit, formatShare, formatSize } from '../../web/lib/words/format-size.ts'
 
 describe('sizes', () => {
@@ -64,5 +64,25 @@ describe('dates', () => {
     expect(daysLeft(at(21, 9).toISOString(), 30, now)).toBe(30)
     expect(daysLeft(at(18, 9).toISOString(), 30, now)).toBe(27)
     expect(daysLeft(new Date(2026, 0, 1).toISOString(), 30, now)).toBe(0)
+  })
+})
+
+describe('the period of a time', () => {
+  test.each([
+    ['2026-11-26T00:00:00', 'Today'],
+    ['2026-11-27T09:00:00', 'Today'],
+    ['2026-11-25T23:59:59', 'Yesterday'],
+    ['2026-11-24T12:00:00', 'This week'],
+    ['2026-11-23T00:00:00', 'This week'],
+    ['2026-11-22T23:59:59', 'Earlier'],
+    ['2025-11-25T12:00:00', 'Earlier'],
+  ])('%s is %s on Thursday, 26 November 2026', (time, period) => {
+    expect(formatPeriod(time, new Date('2026-11-26T12:00:00'))).toBe(period)
+  })
+
+  test('is Yesterday, and not This week, for a Sunday seen on Monday', () => {
+    const monday = new Date('2026-11-23T12:00:00')
+    expect(formatPeriod('2026-11-22T12:00:00', monday)).toBe('Yesterday')
+    expect(formatPeriod('2026-11-21T12:00:00', monday)).toBe('Earlier')
   })
 })

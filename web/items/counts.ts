@@ -7,6 +7,10 @@ export const itemCount = (total: number): string => count(total, 'item', 'items'
 
 export const fileCount = (files: number): string => count(files, 'file', 'files')
 
+export const memberCount = (members: number): string => count(members, 'member', 'members')
+
+export const shareCount = (shares: number): string => count(shares, 'share', 'shares')
+
 /** `5 folders, 16 files`. */
 export const folderAndFileCount = (folders: number, files: number): string =>
   `${count(folders, 'folder', 'folders')}, ${fileCount(files)}`

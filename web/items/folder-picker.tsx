@@ -1,9 +1,6 @@
 /** The dialog that picks a folder: the user browses folders and selects the open one. */
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
-import type { Breadcrumb } from '../../src/api/items.ts'
-import { subfoldersQuery } from '../lib/data/subfolders.ts'
+import { type KeyboardEvent, useEffect, useId } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogActions } from '../ui/dialog-actions.tsx'
 import { MiddleText } from '../ui/middle-text.tsx'
@@ -12,7 +9,11 @@ import { usePhone } from '../ui/use-phone.ts'
 import type { Destination } from './destination.ts'
 import styles from './folder-picker.module.css'
 import { PickerList } from './picker/picker-list.tsx'
+import { PickerPlaces } from './picker/picker-places.tsx'
 import { PickerTrail } from './picker/picker-trail.tsx'
+import { usePicker } from './picker/use-picker.ts'
+import { pathIn } from './place.ts'
+import { useFolderRights } from './rights.ts'
 
 interface FolderPickerProps {
   title: string
@@ -22,19 +23,12 @@ interface FolderPickerProps {
   /** Folders that are not listed and cannot be opened. */
   excludedIds?: readonly number[]
   /** Why a folder cannot be selected; null when it can. */
-  refusalOf?: (folderId: number | null) => string | null
+  refusalOf?: (folderId: number | null, folder: Destination) => string | null
+  /** What selecting a folder means besides; null when there is nothing to say. */
+  noteOf?: (folder: Destination) => string | null
   onClose: () => void
   /** Called with the selected folder; id null is the root. */
   onSelect: (folder: Destination) => void
-}
-
-/** The folder that is open in the picker. */
-interface Place {
-  id: number | null
-  /** Its path, as far as it is known before the folder has loaded. */
-  trail: readonly Breadcrumb[]
-  /** The folder that the user came from, which gets the focus; null focuses the first. */
-  cameFrom: number | null
 }
 
 export function FolderPicker({ title, onClose, ...rest }: FolderPickerProps) {
@@ -56,63 +50,59 @@ function useFocusReturn(): void {
   }, [])
 }
 
-const pathOf = (trail: readonly Breadcrumb[]): string => trail.at(-1)?.path ?? '/'
-
 /** Cutting a path always keeps its last step. */
 function splitPath(path: string): { head: string; tail: string } {
-  const start = path.lastIndexOf('/')
+  const start = Math.max(0, path.lastIndexOf('/'))
   return { head: `Current location: ${path.slice(0, start)}`, tail: path.slice(start) }
 }
 
 type FormProps = Omit<FolderPickerProps, 'title'>
 
-function PickerForm({ description, startId, excludedIds = [], refusalOf, onClose, onSelect }: FormProps) {
-  const [place, setPlace] = useState<Place>({ id: startId, trail: [], cameFrom: null })
-  const folders = useQuery(subfoldersQuery(place.id))
+function PickerForm({ description, startId, excludedIds = [], refusalOf, noteOf, onClose, onSelect }: FormProps) {
+  const picker = usePicker(startId)
+  const { folder, steps, folders, places } = picker
   const size = usePhone() ? 'lg' : 'sm'
   const hintId = useId()
   // Show the dialog before its folders: rendering both at once takes too long on a slow machine.
   const isPainted = usePainted()
-  const trail = folders.data?.trail ?? place.trail
-  const refusal = refusalOf?.(place.id) ?? null
+  const mayMake = useFolderRights()(folder?.may ?? null).makeFolder
+  const refusal = folder === null ? 'Choose one of these places.' : (refusalOf?.(folder.id, folder) ?? null)
+  const hint = refusal ?? (folder && noteOf?.(folder)) ?? null
 
-  const enter = (folder: { id: number; name: string }) => {
-    const step = { id: folder.id, name: folder.name, path: `${pathOf(trail).replace(/\/$/, '')}/${folder.name}` }
-    setPlace({ id: folder.id, trail: [...trail, step], cameFrom: null })
-  }
-  /** Goes back to a parent folder; `steps` is its depth below the root. */
-  const goBack = (steps: number) => {
-    const kept = trail.slice(0, steps)
-    setPlace({ id: kept.at(-1)?.id ?? null, trail: kept, cameFrom: trail[steps]?.id ?? null })
-  }
   const onKeyDown = (event: KeyboardEvent) => {
     const isUp = event.key === 'Backspace' || event.key === 'ArrowLeft'
-    if (!isUp || trail.length === 0 || event.target instanceof HTMLInputElement) return
+    if (!isUp || !picker.canGoUp || event.target instanceof HTMLInputElement) return
     event.preventDefault()
-    goBack(trail.length - 1)
+    picker.goUp()
   }
+  const path = folder === null ? 'All places' : pathIn(folder.place, picker.path)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that the lists and buttons in it let pass
     <div onKeyDown={onKeyDown}>
       <p className={styles.description} title={description}>
         {description}
       </p>
-      <PickerTrail trail={trail} onGo={goBack} />
-      <div className={styles.location} title={pathOf(trail)} aria-live="polite">
-        <MiddleText {...splitPath(pathOf(trail))} />
+      <PickerTrail steps={steps} hasPlaces={places !== null} onGo={picker.goTo} onPlaces={picker.showPlaces} />
+      <div className={styles.location} title={path} aria-live="polite">
+        <MiddleText {...splitPath(path)} />
       </div>
-      <PickerList
-        key={place.id}
-        folderId={place.id}
-        query={folders}
-        isHeld={!isPainted}
-        excludedIds={excludedIds}
-        startAt={place.cameFrom}
-        onEnter={enter}
-      />
+      {folder === null && places !== null ? (
+        <PickerPlaces places={places} startAt={picker.cameFrom} onEnter={picker.enter} />
+      ) : (
+        <PickerList
+          key={folder?.id}
+          folderId={folder?.id ?? null}
+          mayMake={mayMake}
+          query={folders}
+          isHeld={!isPainted}
+          excludedIds={excludedIds}
+          startAt={picker.cameFrom}
+          onEnter={picker.enter}
+        />
+      )}
       <div className={styles.foot}>
         <p id={hintId} className={styles.hint} aria-live="polite">
-          {refusal}
+          {hint}
         </p>
         <DialogActions>
           <Button variant="default" size={size} onClick={onClose}>
@@ -120,9 +110,9 @@ function PickerForm({ description, startId, excludedIds = [], refusalOf, onClose
           </Button>
           <Button
             size={size}
-            disabled={refusal !== null || folders.data === undefined}
-            aria-describedby={refusal === null ? undefined : hintId}
-            onClick={() => onSelect({ id: place.id, name: trail.at(-1)?.name ?? 'Home' })}
+            disabled={folder === null || refusal !== null || folders.data === undefined}
+            aria-describedby={hint === null ? undefined : hintId}
+            onClick={() => folder && onSelect(folder)}
           >
             Select This Location
           </Button>

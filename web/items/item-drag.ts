@@ -4,11 +4,16 @@ import type { FileItem } from '../../src/api/items.ts'
 import { showDragPill } from '../ui/drag-pill.ts'
 import type { Destination } from './destination.ts'
 import { offerDownload } from './download-drag.ts'
+import { isSamePlace } from './place.ts'
+import { rightsNow } from './rights.ts'
 
-interface Drag {
+type Drop = (items: readonly FileItem[], to: Destination) => void
+
+export interface Drag {
   items: readonly FileItem[]
-  /** Moves the dragged items the way their list does. */
-  move: (items: readonly FileItem[], to: Destination) => void
+  /** Moves or copies the dragged items the way their list does. */
+  move: Drop
+  copy: Drop
 }
 
 /** Marks a drag as ours in the browser's drag data; the items themselves stay in this module. */
@@ -40,21 +45,41 @@ export interface DropTarget extends Destination {
   ancestors?: readonly number[]
 }
 
-const isInside = (target: DropTarget, { id, path, is_directory }: FileItem): boolean =>
-  target.ancestors?.includes(id) === true || (is_directory && target.path?.startsWith(`${path}/`) === true)
+const isInside = (target: DropTarget, { id, path, place, is_directory }: FileItem): boolean =>
+  target.ancestors?.includes(id) === true ||
+  (is_directory && isSamePlace(target.place, place) && target.path?.startsWith(`${path}/`) === true)
 
-/** The dragged items that a folder accepts: none it already contains; nothing if it is, or is inside, a dragged one. */
-function takenBy(target: DropTarget): readonly FileItem[] {
-  const items = current?.items ?? []
-  if (items.some(item => item.id === target.id || isInside(target, item))) return []
-  return items.filter(({ parent_id }) => parent_id !== target.id)
+interface Taken {
+  kind: 'move' | 'copy'
+  items: readonly FileItem[]
 }
 
-export const acceptsItems = (target: DropTarget): boolean => takenBy(target).length > 0
+/**
+ * The dragged items that a folder accepts. Within a place they are moved, unless they are there already, or the folder is
+ * one of them or inside one. Into another place all are copied: a slip of the hand must take nothing from its place.
+ */
+function takenBy(target: DropTarget): Taken {
+  const items = current?.items ?? []
+  const nothing: Taken = { kind: 'move', items: [] }
+  if (items.some(item => item.id === target.id || isInside(target, item))) return nothing
+  const may = rightsNow(items)
+  if (items.some(({ place }) => !isSamePlace(place, target.place))) {
+    return may.copy && (target.may?.add ?? true) ? { kind: 'copy', items } : nothing
+  }
+  if (!may.organise || target.may?.change === false) return nothing
+  return { kind: 'move', items: items.filter(({ parent_id }) => parent_id !== target.id) }
+}
 
-/** Moves the dragged items into the folder and ends the drag. */
+/** What a drop on the folder would do with the dragged items; null if it does not accept them. */
+export function dropKind(target: DropTarget): Taken['kind'] | null {
+  const { kind, items } = takenBy(target)
+  return items.length === 0 ? null : kind
+}
+
+/** Moves or copies the dragged items into the folder and ends the drag. */
 export function dropItems(target: DropTarget): void {
-  const items = takenBy(target)
-  current?.move(items, { id: target.id, name: target.name })
+  const { kind, items } = takenBy(target)
+  const { id, name, place, may } = target
+  current?.[kind](items, { id, name, place, may })
   current = null
 }

@@ -2,10 +2,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
-import { folderRoute, useShowInFolder } from './show-in-folder.ts'
+import { locationRoute, useShowInFolder } from './show-in-folder.ts'
 
 interface PlaceLinkProps {
-  item: Pick<FileItem, 'id' | 'parent_id'>
+  item: Pick<FileItem, 'id' | 'parent_id' | 'place'>
   children: ReactNode
 }
 
@@ -13,7 +13,7 @@ export function PlaceLink({ item, children }: PlaceLinkProps) {
   const showInFolder = useShowInFolder()
   return (
     <Link
-      {...folderRoute(item.parent_id)}
+      {...locationRoute(item)}
       dir="auto"
       onClick={event => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return

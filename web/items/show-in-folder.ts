@@ -2,6 +2,8 @@
 import { useMatchRoute, useNavigate, useSearch } from '@tanstack/react-router'
 import type { FileItem } from '../../src/api/items.ts'
 import { closeSmallDetails } from './details/use-details.ts'
+import { isPlaceRoot } from './place.ts'
+import { listOf } from './place-routes.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -14,11 +16,23 @@ declare module '@tanstack/react-router' {
 export const folderRoute = (folderId: number | null) =>
   ({ to: '/files/{-$folderId}', params: { folderId: folderId === null ? undefined : String(folderId) } }) as const
 
-export function useShowInFolder(): (item: Pick<FileItem, 'id' | 'parent_id'>) => void {
+type Located = Pick<FileItem, 'id' | 'parent_id' | 'place'>
+
+/** The address of the folder that an item is in; for the topmost item of a place that of the list of such places. */
+export const locationRoute = (item: Located) =>
+  item.place !== null && isPlaceRoot(item) ? { to: listOf(item.place).to } : folderRoute(item.parent_id)
+
+/** The same within the product, without a slash at its start. */
+export function locationPath(item: Located): string {
+  if (item.place !== null && isPlaceRoot(item)) return listOf(item.place).to.slice(1)
+  return item.parent_id === null ? 'files' : `files/${item.parent_id}`
+}
+
+export function useShowInFolder(): (item: Located) => void {
   const navigate = useNavigate()
-  return ({ id, parent_id }) => {
+  return item => {
     closeSmallDetails()
-    void navigate({ ...folderRoute(parent_id), state: { shown: { id, time: Date.now() } } })
+    void navigate({ ...locationRoute(item), state: { shown: { id: item.id, time: Date.now() } } })
   }
 }
 

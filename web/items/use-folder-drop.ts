@@ -1,10 +1,10 @@
 /** Makes a folder's row, tree entry or breadcrumb accept dropped items and files. */
 import { type DragEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useMay } from '../lib/server/permissions.ts'
 import { addUploads } from '../lib/uploads/lazy-uploads.ts'
 import { carriesFiles, useFileDrop } from '../ui/use-file-drop.ts'
 import { useStable } from '../ui/use-stable.ts'
-import { acceptsItems, type DropTarget, dropItems, isItemDrag } from './item-drag.ts'
+import { type DropTarget, dropItems, dropKind, isItemDrag } from './item-drag.ts'
+import { useFolderRights } from './rights.ts'
 
 /** Milliseconds of hovering before a folder opens, so that the user can drop into its sub-folders. */
 const lingerTime = 600
@@ -23,8 +23,7 @@ type Drags = Record<'over' | 'leave' | 'drop', (event: DragEvent, folder: DropTa
 /** `onLinger` is called for a folder that the drag hovers over for a while, whether or not it accepts the drop. */
 export function useFolderDrop(onLinger?: (folderId: number | null) => void): FolderDrop {
   const [hovered, setHovered] = useState<{ id: number | null; accepts: boolean } | null>(null)
-  const mayMove = useMay('files:write')
-  const mayUpload = useMay('files:upload')
+  const rightsIn = useFolderRights()
   const droppedOn = useRef<number | null>(null)
   const { handlers } = useFileDrop(picked => addUploads(picked, droppedOn.current))
   useLinger(hovered === null ? undefined : hovered.id, onLinger)
@@ -33,12 +32,13 @@ export function useFolderDrop(onLinger?: (folderId: number | null) => void): Fol
     over: (event, folder) => {
       const isOwn = isItemDrag(event)
       if (!isOwn && !carriesFiles(event)) return
-      const accepts = isOwn ? mayMove && acceptsItems(folder) : mayUpload
+      const kind = isOwn ? dropKind(folder) : null
+      const accepts = isOwn ? kind !== null : rightsIn(folder.may).upload
       setHovered(now => (now?.id === folder.id && now.accepts === accepts ? now : { id: folder.id, accepts }))
       if (!accepts) return
       if (!isOwn) return handlers.onDragOver(event)
       event.preventDefault()
-      event.dataTransfer.dropEffect = 'move'
+      event.dataTransfer.dropEffect = kind ?? 'none'
     },
     leave: (event, folder) => {
       // Moving from the row to an element inside it does not leave the row.
@@ -48,11 +48,11 @@ export function useFolderDrop(onLinger?: (folderId: number | null) => void): Fol
     drop: (event, folder) => {
       setHovered(null)
       if (isItemDrag(event)) {
-        if (!mayMove || !acceptsItems(folder)) return
+        if (dropKind(folder) === null) return
         event.preventDefault()
         return dropItems(folder)
       }
-      if (!mayUpload) return
+      if (!rightsIn(folder.may).upload) return
       droppedOn.current = folder.id
       handlers.onDrop(event)
     },

@@ -1,6 +1,7 @@
 /** The frame around every screen of a signed-in user: header, the screen, the upload tray. */
 import { Outlet, useMatches, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useSharing } from '../items/sharing/share-dialog-state.ts'
 import { usePreview } from '../lib/local/preview.ts'
 import { useAuth } from '../lib/server/auth-store.ts'
 import { lazyPart } from '../lib/server/lazy-part.ts'
@@ -21,6 +22,7 @@ import { useSignOutQuestion } from './sign-out.ts'
 
 const HelpDialog = lazyPart(() => import('./help-dialog.tsx'), 'HelpDialog')
 const PreviewDialog = lazyPart(() => import('../viewer/preview-dialog.tsx'), 'PreviewDialog')
+const ShareDialog = lazyPart(() => import('../items/sharing/share-dialog.tsx'), 'ShareDialog')
 const SignOutQuestion = lazyPart(() => import('./sign-out-question.tsx'), 'SignOutQuestion')
 const UploadTray = lazyPart(() => import('./upload-tray.tsx'), 'UploadTray')
 
@@ -51,6 +53,7 @@ export function AppFrame() {
   const isHelping = useHelp(({ isOpen }) => isOpen)
   const isHelpNeeded = useOnceTrue(isHelping)
   const isLeavingNeeded = useOnceTrue(useSignOutQuestion(({ isAsked }) => isAsked))
+  const isShareNeeded = useOnceTrue(useSharing(({ item }) => item !== null))
   useGlobalKeys()
   useEffect(() => forgetUndoing, [])
   useNoStrayDrops()
@@ -65,6 +68,7 @@ export function AppFrame() {
       <SessionDialog user={user} />
       {isLeavingNeeded && <SignOutQuestion />}
       {isPreviewing && <PreviewDialog />}
+      {isShareNeeded && <ShareDialog />}
     </div>
   )
 }

@@ -1,5 +1,11 @@
-/** The list of keyboard shortcuts. */
+/** The list of keyboard shortcuts, on the screen and on paper. */
+import { Button } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
 import { Dialog } from '../ui/dialog.tsx'
+import { DialogActions } from '../ui/dialog-actions.tsx'
+import { PrintedHead } from '../ui/print/printed-head.tsx'
+import { Printout } from '../ui/print/printout.tsx'
+import { usePhone } from '../ui/use-phone.ts'
 import { hideHelp, useHelp } from './help.ts'
 import styles from './help-dialog.module.css'
 
@@ -33,6 +39,13 @@ const columns: readonly Group[][] = [
         ['Clear the selection', 'Esc'],
       ],
     },
+    {
+      title: 'In the preview of a waiting file',
+      keys: [
+        ['Approve', 'A'],
+        ['Reject', 'R'],
+      ],
+    },
   ],
   [
     {
@@ -43,6 +56,7 @@ const columns: readonly Group[][] = [
         ['Manage Tags', 'T'],
         ['Move', 'M'],
         ['Download', 'D'],
+        ['Share with people', 'P'],
         ['Add to favorites', 'S'],
         ['Delete', 'Del'],
         ['Undo', 'Ctrl', 'Z'],
@@ -59,27 +73,54 @@ const columns: readonly Group[][] = [
   ],
 ]
 
+const title = 'Keyboard shortcuts'
+
 export function HelpDialog() {
   const isOpen = useHelp(state => state.isOpen)
+  const size = usePhone() ? 'lg' : 'sm'
   return (
-    <Dialog opened={isOpen} onClose={hideHelp} title="Keyboard shortcuts" size={720}>
-      <div className={styles.columns}>
-        {columns.map(groups => (
-          <div key={groups[0]?.title}>
-            {groups.map(group => (
-              <KeyGroup key={group.title} {...group} />
-            ))}
-          </div>
-        ))}
-      </div>
+    <Dialog opened={isOpen} onClose={hideHelp} title={title} size={720}>
+      <KeyGroups />
+      <DialogActions>
+        <Button
+          variant="default"
+          size={size}
+          leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden />}
+          onClick={() => window.print()}
+        >
+          Print
+        </Button>
+      </DialogActions>
+      {isOpen && (
+        <Printout isOver>
+          {() => (
+            <>
+              <PrintedHead title={title} />
+              <KeyGroups />
+            </>
+          )}
+        </Printout>
+      )}
     </Dialog>
   )
 }
 
-function KeyGroup({ title, keys }: Group) {
+const KeyGroups = () => (
+  <div className={styles.columns}>
+    {columns.map(groups => (
+      <div key={groups[0]?.title}>
+        {groups.map(group => (
+          <KeyGroup key={group.title} {...group} />
+        ))}
+      </div>
+    ))}
+  </div>
+)
+
+function KeyGroup({ title: about, keys }: Group) {
   return (
     <section className={styles.group}>
-      <h3 className={styles.title}>{title}</h3>
+      <h3 className={styles.title}>{about}</h3>
       <dl className={styles.list}>
         {keys.map(([act, ...names]) => (
           <div key={act} className={styles.row}>

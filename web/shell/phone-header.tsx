@@ -1,8 +1,9 @@
 /** The header on phones: logo, search and menu. */
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Profile } from '../../src/api/auth.ts'
+import { scopeOf } from '../items/search/use-search.ts'
 import { lazyPart } from '../lib/server/lazy-part.ts'
 import { useMay } from '../lib/server/permissions.ts'
 import { BottomSheet } from '../ui/bottom-sheet.tsx'
@@ -19,7 +20,8 @@ export function PhoneHeader({ user }: { user: Profile }) {
   const navigate = useNavigate()
   // Load it early, so that it opens at once.
   useEffect(PhoneMenu.fetch, [])
-  const search = () => void navigate({ to: '/search', search: { q: '' } })
+  const { pathname } = useLocation()
+  const search = () => void navigate({ to: '/search', search: { q: '', in: scopeOf(pathname) } })
   return (
     <header className={styles.bar}>
       <Link to="/" className={styles.home} activeOptions={{ exact: true }}>

@@ -3,8 +3,10 @@ import { UnstyledButton } from '@mantine/core'
 import {
   type Icon,
   IconCircleCheck,
+  IconClock,
   IconFolder,
   IconKey,
+  IconKeyboard,
   IconLayoutDashboard,
   IconLogout,
   IconSettings,
@@ -12,10 +14,14 @@ import {
   IconTag,
   IconTrash,
   IconUser,
+  IconUserShare,
+  IconUsers,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../src/api/auth.ts'
 import { displayName } from '../lib/server/auth-store.ts'
+import { showHelp } from './help.ts'
+import { NewSharesCount } from './lazy-counts.ts'
 import { PendingCount } from './pending-count.tsx'
 import styles from './phone-menu.module.css'
 import { type SectionName, useSections } from './sections.ts'
@@ -24,7 +30,10 @@ import { useThemeSwitch } from './theme-toggle.tsx'
 
 const icons = {
   Files: IconFolder,
+  'Team folders': IconUsers,
+  Shared: IconUserShare,
   Favorites: IconStar,
+  Recent: IconClock,
   Trash: IconTrash,
   Overview: IconLayoutDashboard,
   'API Keys': IconKey,
@@ -50,6 +59,7 @@ export function PhoneMenu({ user, onClose }: { user: Profile; onClose: () => voi
               <Glyph size={20} stroke={1.75} aria-hidden />
               {label}
               {to === '/validation' && <PendingCount />}
+              {to === '/shared/{-$tab}' && <NewSharesCount />}
             </Link>
           )
         })}
@@ -60,6 +70,16 @@ export function PhoneMenu({ user, onClose }: { user: Profile; onClose: () => voi
           Welcome, <strong>{displayName(user)}</strong>
         </span>
       </Link>
+      <UnstyledButton
+        className={styles.item}
+        onClick={() => {
+          onClose()
+          showHelp()
+        }}
+      >
+        <IconKeyboard size={20} stroke={1.75} aria-hidden />
+        Keyboard shortcuts
+      </UnstyledButton>
       <UnstyledButton className={styles.item} onClick={theme.run}>
         <theme.icon size={20} stroke={1.75} aria-hidden />
         {theme.label}

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { ActionMenu } from '../ui/action-menu.tsx'
 import type { MenuPlace } from '../ui/menu-props.ts'
 import { useFitting } from '../ui/use-fitting.ts'
+import { NewSharesCount } from './lazy-counts.ts'
 import { PendingCount } from './pending-count.tsx'
 import styles from './section-tabs.module.css'
 import { useSections } from './sections.ts'
@@ -33,6 +34,7 @@ export function SectionTabs() {
         <Link key={to} to={to} className={styles.section} data-hidden={index >= fitting || undefined}>
           {label}
           {to === '/validation' && <PendingCount />}
+          {to === '/shared/{-$tab}' && <NewSharesCount />}
         </Link>
       ))}
       {rest.length > 0 && (

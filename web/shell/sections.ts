@@ -5,7 +5,10 @@ import { useAuth } from '../lib/server/auth-store.ts'
 /** A section is shown to users with at least one of its permissions. */
 const sections = [
   { label: 'Files', to: '/files/{-$folderId}', anyOf: ['files:read'] },
+  { label: 'Team folders', to: '/team-folders', anyOf: ['files:read'] },
+  { label: 'Shared', to: '/shared/{-$tab}', anyOf: ['files:read'] },
   { label: 'Favorites', to: '/favorites', anyOf: ['files:read'] },
+  { label: 'Recent', to: '/recent', anyOf: ['files:read'] },
   { label: 'Trash', to: '/trash', anyOf: ['files:read'] },
   { label: 'Overview', to: '/overview', anyOf: ['files:read'] },
   { label: 'API Keys', to: '/api-keys/{-$tab}', anyOf: ['api-keys:manage'] },
@@ -13,7 +16,7 @@ const sections = [
   {
     label: 'Settings',
     to: '/settings/{-$tab}',
-    anyOf: ['settings:manage', 'metadata:manage', 'users:manage', 'roles:manage'],
+    anyOf: ['settings:manage', 'metadata:manage', 'users:manage', 'spaces:manage', 'roles:manage'],
   },
   { label: 'Validation', to: '/validation', anyOf: ['validation:review'] },
 ] as const satisfies readonly { label: string; to: string; anyOf: readonly Permission[] }[]

@@ -2,6 +2,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ApiError } from '../../src/api/client.ts'
 import { answerClash, type ClashAnswer, isFolderInTheWay, putQuestionsAway } from '../lib/uploads/clashes.ts'
 import { findNamesake } from '../lib/uploads/namesake.ts'
 import { pageUploads, useUpload, useUploadList } from '../lib/uploads/page-uploads.ts'
@@ -28,6 +29,9 @@ export function UploadClashDialog({ id }: { id: number | undefined }) {
   )
 }
 
+/** Whether the name is that of a file that only others see, so that nothing can be put in its place. */
+const isHidden = (error: Error | null): boolean => error instanceof ApiError && error.status === 404
+
 function Question({ upload }: { upload: Upload }) {
   const [isForAll, setForAll] = useState(false)
   const others = useUploadList(list => list.clashing.length) - 1
@@ -39,6 +43,7 @@ function Question({ upload }: { upload: Upload }) {
     refetchOnWindowFocus: false,
   })
   const isFolder = isFolderInTheWay(upload) || namesake.data?.is_directory === true
+  const mayReplace = !isFolder && !isHidden(namesake.error) && namesake.data?.may?.change !== false
   const answer = (what: ClashAnswer) => answerClash(pageUploads, upload, what, isForAll)
   return (
     <>
@@ -52,7 +57,7 @@ function Question({ upload }: { upload: Upload }) {
         <Button variant="default" size={size} onClick={() => answer('skip')}>
           Skip
         </Button>
-        {!isFolder && (
+        {mayReplace && (
           <Button
             variant="default"
             size={size}

@@ -10,5 +10,7 @@ export interface DialogProps {
   size?: number | string
   /** False when a click outside must not discard the content. */
   closeOnClickOutside?: boolean
+  /** False while a dialog above it is the one that Escape closes. */
+  closeOnEscape?: boolean
   children: ReactNode
 }

@@ -41,6 +41,18 @@ export function StarDrawing() {
   )
 }
 
+/** A clock in front of a page. */
+export function ClockDrawing() {
+  return (
+    <Drawing>
+      <path d="M22 8h24l12 12v36H22z" fill="var(--fs-sunken)" />
+      <path d="M46 8v12h12" />
+      <circle cx="40" cy="38" r="12" fill="var(--fs-surface)" stroke="var(--fs-accent)" strokeWidth="2" />
+      <path d="M40 31v7l5 4" stroke="var(--fs-accent)" strokeWidth="2" />
+    </Drawing>
+  )
+}
+
 /** A page with a check on it. */
 export function ApprovedDrawing() {
   return (
@@ -82,6 +94,31 @@ export function SearchDrawing() {
       <path d="M44 8v10h10M26 26h12m-12 8h8" />
       <circle cx="48" cy="38" r="10" fill="var(--fs-surface)" />
       <path d="m55.5 45.5 8 8" stroke="var(--fs-accent)" strokeWidth="2" />
+    </Drawing>
+  )
+}
+
+/** A folder with two people in front of it. */
+export function TeamDrawing() {
+  return (
+    <Drawing>
+      <path d="M12 14h18l6 6h32v34H12z" fill="var(--fs-sunken)" />
+      <circle cx="34" cy="34" r="5" fill="var(--fs-surface)" />
+      <circle cx="48" cy="34" r="5" stroke="var(--fs-accent)" strokeWidth="2" fill="var(--fs-surface)" />
+      <path d="M25 54c0-6 4-10 9-10 2.500 0 4.500 1 6 2.500" />
+      <path d="M39 54c0-6 4-10 9-10s9 4 9 10" stroke="var(--fs-accent)" strokeWidth="2" />
+    </Drawing>
+  )
+}
+
+/** Three points that are joined: one gives, two have. */
+export function SharedDrawing() {
+  return (
+    <Drawing>
+      <path d="M32 29l15-8m-15 14 15 8" />
+      <circle cx="26" cy="32" r="8" fill="var(--fs-sunken)" />
+      <circle cx="54" cy="18" r="7" fill="var(--fs-surface)" stroke="var(--fs-accent)" strokeWidth="2" />
+      <circle cx="54" cy="46" r="7" fill="var(--fs-surface)" stroke="var(--fs-accent)" strokeWidth="2" />
     </Drawing>
   )
 }

@@ -16,7 +16,7 @@ import { Viewer } from './viewer.tsx'
 import { ViewerWaiting } from './viewer-waiting.tsx'
 
 export function PreviewDialog() {
-  const { files, index, total, problem, go, close } = useOpenPreview()
+  const { files, index, total, problem, go, leave, close, isQueue } = useOpenPreview()
   const trap = useFocusTrap()
   const item = files[index]
   const step = (by: 1 | -1) => {
@@ -43,6 +43,8 @@ export function PreviewDialog() {
           position={isOne ? undefined : { index, total }}
           onStep={step}
           onClose={close}
+          isQueue={isQueue}
+          onDecided={isQueue ? leave : undefined}
           strip={!isOne && <FilmStrip files={files} index={index} onGo={go} />}
         />
       )}

@@ -13,13 +13,16 @@ function isForViewer({ target, key, defaultPrevented }: KeyboardEvent): boolean 
   return target.closest(ownKeys) === null && !(key === ' ' && target.closest('button, a') !== null)
 }
 
-/** Runs the function under a key's name (`KeyboardEvent.key`) when it is pressed alone or with Shift. */
-export function useViewerKeys(keys: Record<string, (() => void) | undefined>): void {
+/**
+ * Runs the function under a key's name (`KeyboardEvent.key`) when it is pressed alone or with Shift. A letter's name is
+ * its small form.
+ */
+export function useViewerKeys(keys: Record<string, ((event: KeyboardEvent) => void) | undefined>): void {
   useWindowEvent('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || !isForViewer(event)) return
-    const run = keys[event.key]
+    const run = keys[event.key] ?? keys[event.key.toLowerCase()]
     if (run === undefined) return
     event.preventDefault()
-    run()
+    run(event)
   })
 }

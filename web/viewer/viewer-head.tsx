@@ -7,7 +7,6 @@ import { previewKind } from '../../src/api/limits.ts'
 import type { ItemActions } from '../items/actions/use-item-actions.tsx'
 import { ItemName } from '../items/item-name.tsx'
 import { StatusBadge } from '../items/status-badge.tsx'
-import { useMay, useOwns } from '../lib/server/permissions.ts'
 import { formatSize } from '../lib/words/format-size.ts'
 import { ToolButton } from './tool-button.tsx'
 import { useViewerDetails } from './viewer-details.tsx'
@@ -46,8 +45,7 @@ export function ViewerHead({ item, position, isGone, isPage, actions, onClose, c
 }
 
 function FileActions({ item, actions }: { item: FileItem; actions: ItemActions }) {
-  const isOwn = useOwns(item)
-  const mayTag = useMay('tags:write') && isOwn
+  const mayTag = actions.mayOn([item]).tag
   const { isOpen } = useViewerDetails()
   return (
     <div className={styles.actions}>

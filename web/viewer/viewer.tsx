@@ -9,6 +9,7 @@ import { queryClient } from '../lib/server/query-client.ts'
 import { ErrorStrip } from '../ui/error-strip.tsx'
 import { watchWindow } from '../ui/watch-window.ts'
 import { FileStage } from './file-stage.tsx'
+import { ReviewBar } from './review-bar.tsx'
 import { ToolsPlace } from './stage-tools.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { useSwipe } from './use-swipe.ts'
@@ -17,9 +18,12 @@ import { useViewerDetails, ViewerDetails } from './viewer-details.tsx'
 import { ViewerHead } from './viewer-head.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
 
+/** The queue tells the hash of each file. */
+type HashedItem = FileItem & { sha256?: string | null }
+
 interface ViewerProps {
   /** The file as the list has it; the server's current version replaces it. */
-  item: FileItem
+  item: HashedItem
   /** Its place among the files that the arrows step through. */
   position?: { index: number; total: number }
   /** Goes to the next or the previous file; undefined when there is only one. */
@@ -28,6 +32,10 @@ interface ViewerProps {
   /** Whether the viewer is a page of its own and not a dialog over one. */
   isPage?: boolean
   strip?: ReactNode
+  /** Whether the files are those of the validation queue. */
+  isQueue?: boolean
+  /** Called when the user has approved or rejected a file. */
+  onDecided?: (id: number) => void
 }
 
 /** A phone's head has no room for the tools, unless it is held sideways; then the stage needs the height. */
@@ -35,17 +43,29 @@ const useToolsBelow = watchWindow('(max-width: 567.98px), (max-width: 767.98px) 
 
 const stays = () => undefined
 
-export function Viewer({ item: listed, position, onStep, onClose, isPage = false, strip }: ViewerProps) {
+export function Viewer({
+  item: listed,
+  position,
+  onStep,
+  onClose,
+  isPage = false,
+  strip,
+  isQueue = false,
+  onDecided,
+}: ViewerProps) {
   const { data, error } = useQuery(itemQuery(listed.id))
   const [toolsPlace, setToolsPlace] = useState<HTMLElement | null>(null)
   const { isOpen } = useViewerDetails()
   const stage = useRef<HTMLDivElement>(null)
   useSwipe(stage, onStep)
   const areToolsBelow = useToolsBelow()
-  const item = data ?? listed
+  const item: HashedItem = data ?? listed
   const actions = useItemActions([item], stays)
   const isGone = error instanceof ApiError && error.status === 404
   const tools = <div ref={setToolsPlace} className={styles.tools} />
+  const [reloads, setReloads] = useState(0)
+  // New content needs a new stage; a new name does not.
+  const stageKey = `${item.id} ${item.size} ${item.modified_at} ${reloads}`
   /** Refetch the item: it may not be shown because it no longer exists. */
   const ask = () => void queryClient.invalidateQueries({ queryKey: itemQuery(item.id).queryKey })
   return (
@@ -55,22 +75,22 @@ export function Viewer({ item: listed, position, onStep, onClose, isPage = false
       <div className={styles.middle}>
         <div ref={stage} className={styles.stage} tabIndex={-1} data-viewer-stage data-autofocus>
           <ToolsPlace value={toolsPlace}>
-            {isGone ? (
-              <Gone item={listed} />
-            ) : (
-              <FileStage
-                // New content needs a new stage; a new name does not.
-                key={`${item.id} ${item.size} ${item.modified_at}`}
-                item={item}
-                onFail={ask}
-              />
-            )}
+            {isGone ? <Gone item={listed} /> : <FileStage key={stageKey} item={item} onFail={ask} />}
           </ToolsPlace>
           {position && onStep && <StepButtons {...position} onStep={onStep} />}
         </div>
         {isOpen && !isGone && <ViewerDetails item={item} actions={actions} />}
       </div>
       {areToolsBelow && tools}
+      {!isGone && (
+        <ReviewBar
+          file={item}
+          stageKey={stageKey}
+          isQueue={isQueue}
+          onDecided={() => onDecided?.(item.id)}
+          onRefused={() => setReloads(reloads + 1)}
+        />
+      )}
       {strip}
       {actions.dialogs}
     </>

@@ -1,4 +1,5 @@
 /** The columns of a list and their widths. */
+import { shownPath } from '../../places.ts'
 import { type Entry, loadedEntries } from '../listing.ts'
 import { type Place, viewOf } from '../state.ts'
 
@@ -52,4 +53,7 @@ export function columnsOf(place: Place, width: number): Columns {
 }
 
 /** Returns the folder of an entry. */
-export const folderOf = ({ path }: Entry): string => path.slice(0, path.lastIndexOf('/')) || '/'
+export function folderOf(entry: Entry): string {
+  const path = shownPath(entry)
+  return path.slice(0, path.lastIndexOf('/')) || '/'
+}

@@ -35,6 +35,8 @@ function emptyText({ place, message }: State): string {
   if (source.kind === 'favorites') return 'No favorites yet · f marks what the cursor is on'
   if (source.kind === 'trash') return 'The trash is empty'
   if (source.kind === 'pending') return 'Nothing waits for approval'
+  if (source.kind === 'recent') return 'No files yet'
+  if (source.kind === 'tag') return 'No files have this tag'
   return 'This folder is empty · u uploads, n makes a folder'
 }
 

@@ -92,7 +92,7 @@ function statusLine(state: State): string {
 const modeHints: Readonly<Record<Exclude<Mode['kind'], 'list' | 'prompt' | 'help'>, string>> = {
   confirm: 'y does it · n leaves it',
   picker: 'Enter on the first line chooses · Enter on a folder opens it · ⌫ up · Esc leaves it',
-  tags: 'Space puts a tag on or takes it off · n new tag · Esc closes',
+  tags: 'Space puts a tag on or takes it off · o its files · n new tag · Esc closes',
   preview: 'j k scroll · g G start, end · D download · Esc closes',
 }
 

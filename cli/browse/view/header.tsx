@@ -12,15 +12,17 @@ const titles: Readonly<Record<View, string>> = {
   favorites: '2 Favorites',
   trash: '3 Trash',
   pending: '4 Validation',
+  recent: '5 Recent',
 }
 
 const viewsOf = (state: State): View[] =>
-  isReviewer(state) ? ['files', 'favorites', 'trash', 'pending'] : ['files', 'favorites', 'trash']
+  isReviewer(state) ? ['files', 'favorites', 'trash', 'pending', 'recent'] : ['files', 'favorites', 'trash', 'recent']
 
 const headings = {
   favorites: 'Favorites, files and folders alike',
   trash: 'What was deleted',
   pending: 'Files that wait for approval',
+  recent: 'Files that changed last',
 } as const
 
 /** Returns the title of the list. */
@@ -28,6 +30,7 @@ function placeTitle({ place }: State): string {
   const { source, listing } = place
   const count = `${listing.total}${listing.exact ? '' : '+'}`
   if (source.kind === 'folder') return visible(place.path)
+  if (source.kind === 'tag') return `Tagged '${visible(source.name)}'${lengthOf(listing) > 0 ? ` · ${count}` : ''}`
   if (source.kind === 'search')
     return lengthOf(listing) > 0 ? `'${visible(source.text)}' · ${count} found` : `'${visible(source.text)}'`
   return headings[source.kind]

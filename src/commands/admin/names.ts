@@ -1,12 +1,15 @@
-/** Finds the user, role, field or file that a person at the terminal names. */
+/** Finds the user, role, field, group, team folder or file that a person at the terminal names. */
 
 import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import type { MetadataFieldRow } from '../../db/models/metadata.ts'
+import { userKey } from '../../db/user-key.ts'
 import { findAtPath, findForReview } from '../../files/find.ts'
 import type { DetailsRow } from '../../files/item-row.ts'
+import { type CountedGroupRow, findGroups } from '../../groups/find.ts'
 import { findFields } from '../../metadata/find.ts'
 import { findRoleByName, type RoleDetailsRow } from '../../roles/find.ts'
+import { findTeams, type TeamRow } from '../../spaces/find.ts'
 import { findByUsername, findProfile, type ProfileRow } from '../../users/find.ts'
 
 const idForm = /^id:([1-9]\d{0,14})$/
@@ -54,6 +57,28 @@ export async function findNamedField(db: Database, name: string): Promise<Metada
   const field = (await findFields(db)).find(candidate => candidate.name === name)
   if (field === undefined) throw missing('metadata field', name)
   return field
+}
+
+/** Finds a group by name, as names are compared, or as `id:7`. Throws `not_found`, and `invalid_input` for a tie. */
+export async function findNamedGroup(db: Database, text: string): Promise<CountedGroupRow> {
+  const id = givenId(text)
+  const groups = await findGroups(db)
+  const found = groups.filter(group => group.id === id || userKey(group.name) === userKey(text))
+  const [group, other] = found
+  if (group === undefined) throw missing('group', text)
+  if (other !== undefined) throw ambiguous(text, `say ${found.map(each => `id:${each.id}`).join(' or ')}`)
+  return group
+}
+
+/** Finds a team folder by name, or as `id:7` by the id of its space. Several may have the same name. Throws as above. */
+export async function findNamedTeam(db: Database, text: string): Promise<TeamRow> {
+  const id = givenId(text)
+  const name = text.normalize('NFC')
+  const found = (await findTeams(db)).filter(team => team.id === id || team.name === name)
+  const [team, other] = found
+  if (team === undefined) throw missing('team folder', text)
+  if (other !== undefined) throw ambiguous(text, `say ${found.map(each => `id:${each.id}`).join(' or ')}`)
+  return team
 }
 
 /** Returns every way to split `user:/path`, because usernames and paths may both contain `:/`. */

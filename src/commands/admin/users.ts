@@ -99,17 +99,22 @@ export const setActive = (flags: Flags, name: string, isActive: boolean): Promis
 interface Deletion {
   files?: 'delete' | 'transfer'
   to?: string
+  /** The user who manages the team folders that the deleted one alone manages. */
+  teamsTo?: string
 }
 
-async function findDeletion(db: Database, name: string, { files, to }: Deletion) {
+async function findDeletion(db: Database, name: string, { files, to, teamsTo }: Deletion) {
   const user = await findNamedUser(db, name)
   const receiver = to === undefined ? undefined : (await findNamedUser(db, to)).id
-  return { user, input: parseInput(api.deleteUser.input, { id: user.id, files, to: receiver }) }
+  const spaces_to = teamsTo === undefined ? undefined : (await findNamedUser(db, teamsTo)).id
+  return { user, input: parseInput(api.deleteUser.input, { id: user.id, files, to: receiver, spaces_to }) }
 }
 
-/** Throws the error of a deletion again; an `in_use` gets advice about the files. */
-function adviseOnFiles({ username }: ProfileRow, error: unknown): never {
+/** Throws the error of a deletion again; an `in_use` gets advice about the files or the team folders. */
+function advise({ username }: ProfileRow, error: unknown): never {
   if (!(error instanceof AppError) || error.code !== 'in_use') throw error
+  const sole = error.fields?.spaces_to
+  if (sole !== undefined) throw new AppError(error.code, `${sole}: give --teams-to <user>`, { cause: error })
   const advice = 'give --files delete, or --files transfer --to <user>'
   throw new AppError(error.code, `${username} owns files: ${advice}`, { cause: error })
 }
@@ -118,14 +123,14 @@ function adviseOnFiles({ username }: ProfileRow, error: unknown): never {
 export const checkDeletion = (flags: Flags, name: string, deletion: Deletion): Promise<api.User> =>
   withFiles(flags, async ({ db }) => {
     const { user, input } = await findDeletion(db, name, deletion)
-    await deleting.checkDeletion(db, terminalActor, input).catch(error => adviseOnFiles(user, error))
+    await deleting.checkDeletion(db, terminalActor, input).catch(error => advise(user, error))
     return presentUser(user)
   })
 
-/** Deletes a user. Returns the deleted user. Throws like the API's call; an `in_use` has advice about the files. */
+/** Deletes a user. Returns the deleted user. Throws like the API's call; an `in_use` has advice. */
 export const deleteUser = (flags: Flags, name: string, deletion: Deletion): Promise<api.User> =>
   withFiles(flags, async deps => {
     const { user, input } = await findDeletion(deps.db, name, deletion)
-    await deleting.deleteUser(deps, terminalActor, input).catch(error => adviseOnFiles(user, error))
+    await deleting.deleteUser(deps, terminalActor, input).catch(error => advise(user, error))
     return presentUser(user)
   })

@@ -3,6 +3,7 @@ import { findBrokenTexts } from '../../db/broken-text.ts'
 import type { Database } from '../../db/database.ts'
 import type { TableForm } from '../../db/table-forms.ts'
 import type { Row, Table } from '../../db/tables.ts'
+import { findDuplicateKeys } from '../../db/unique-keys.ts'
 import { tableRules } from '../fsck/table-rules.ts'
 
 interface Misfit<Of extends Row> {
@@ -51,19 +52,24 @@ function brokenRulesOf(table: string, row: Row): [column: string, detail: string
 
 const keyOf = (columns: readonly string[], row: Row): string => JSON.stringify(columns.map(name => row[name] ?? null))
 
+/** What is wrong with a row whose key is there twice. */
+export const tellTaken = (columns: readonly string[]): string =>
+  `its ${columns.join(' and ')} ${columns.length === 1 ? 'is' : 'are'} another row's too`
+
 /** Finds keys and unique values that an earlier row already has. */
-function openKeyCheck({ key, unique }: TableForm) {
-  const seen = [key, ...unique.map(name => [name])].map(columns => ({ columns, keys: new Set<string>() }))
+function openKeyCheck({ key, unique, columns: all }: TableForm) {
+  // A generated column is not in the rows.
+  const known = unique.filter(columns => columns.every(name => all.some(column => column.name === name)))
+  const seen = [key, ...known].map(columns => ({ columns, keys: new Set<string>() }))
   return (row: Row): [column: string, detail: string][] =>
     seen.flatMap(({ columns, keys }) => {
+      if (columns.some(name => (row[name] ?? null) === null)) return []
       const found = keyOf(columns, row)
-      if (columns.length === 1 && found === '[null]') return []
       if (!keys.has(found)) {
         keys.add(found)
         return []
       }
-      const [name = ''] = columns
-      return [[name, `its ${columns.join(' and ')} ${columns.length === 1 ? 'is' : 'are'} another row's too`]]
+      return [[columns[0] ?? '', tellTaken(columns)]]
     })
 }
 
@@ -110,6 +116,10 @@ export function mendRow<Of extends Row>(
 
 export const tellMisfits = (form: TableForm, rows: readonly Row[]): string[] =>
   findMisfits(form, rows).map(({ problem }) => problem)
+
+/** Rows of a whole table, in its database, with the key of another row. */
+export const tellDuplicates = async (db: Database, form: TableForm): Promise<string[]> =>
+  (await findDuplicateKeys(db, form)).map(({ columns, row }) => `${titleOf(form, row)}: ${tellTaken(columns)}`)
 
 /** Text that a backup cannot save as it is. Only the database can tell, so `--verify` and a restore repeat it. */
 export async function tellBrokenTexts(db: Database, table: Table, rows: readonly Row[]): Promise<string[]> {

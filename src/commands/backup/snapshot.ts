@@ -7,6 +7,7 @@ import { findMigrations } from '../../db/migrate.ts'
 import { completeNames } from '../../db/migrations-table.ts'
 import { findTableForms, type TableForms } from '../../db/table-forms.ts'
 import { findTables, type Row, type Table } from '../../db/tables.ts'
+import { tellLostKeys } from '../../db/unique-keys.ts'
 import type { Deps } from '../../deps.ts'
 import { version } from '../../version.ts'
 import { addLosses, type Copied, countInlineLosses, OutdatedError } from './blobs.ts'
@@ -16,7 +17,7 @@ import { type Manifest, snapshotName, type TableParts } from './manifest.ts'
 import { findOwnProblems } from './own-check.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
 import { idsOf, openReferenceCheck } from './references.ts'
-import { tellBrokenTexts, tellMisfits } from './row-check.ts'
+import { tellBrokenTexts, tellDuplicates, tellMisfits } from './row-check.ts'
 import { isSaved, type RowPlace, saveRows } from './rows.ts'
 import { tellGap, tellSchema } from './table-check.ts'
 
@@ -64,7 +65,11 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
     forms = await findTableForms(migrations)
     references = openReferenceCheck(forms)
     const there = (await findTables(db)).filter(({ name }) => isSaved(name))
-    const tables = there.filter(({ name }) => forms.has(name))
+    // A table that has lost its key is read in the order that it should have.
+    const tables = there.flatMap(table => {
+      const form = forms.get(table.name)
+      return form === undefined ? [] : [{ ...table, key: form.key }]
+    })
     const found = [...tellGap(executed), ...tellSchema(forms, there)]
     found.push(
       ...(await findOwnProblems(
@@ -73,6 +78,10 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
         options.signal,
       )),
     )
+    for (const { name } of tables) {
+      const form = forms.get(name)
+      if (form !== undefined) found.push(...(await tellLostKeys(db, form)), ...(await tellDuplicates(db, form)))
+    }
     addProblems(damage, found)
     const onCut = (table: string, { message }: Error): void => {
       const problem = `table ${table}: it cannot be read to its end, and what lies behind is missing (${message})`

@@ -8,7 +8,7 @@ import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
 import { createUser } from '../../users/create-user.ts'
 import { findByUsername, hasUsers } from '../../users/find.ts'
-import { fillSpace } from './fill-space.ts'
+import { fillAndShare } from './sharing.ts'
 
 const accounts: readonly (DemoAccount & { email: string; fullName: string })[] = [
   { role: 'Admin', username: 'admin', password: 'demo-admin-2026', email: 'admin@demo.example', fullName: 'Ada Admin' },
@@ -51,8 +51,8 @@ async function fillDatabase(deps: Deps): Promise<void> {
     const passwordHash = await passwords.hash(password, callerOf(username, null))
     const roleName = role === 'Admin' ? adminRole : 'user'
     await createUser(db, systemActor, { username, email, fullName, passwordHash, role: roleName })
-    await fillSpace(deps, username)
   }
+  await fillAndShare(deps)
   const switches = ['validation_enabled', 'auto_validate_admin']
   await db.touch(() => db.change("UPDATE settings SET value = 'true' WHERE `key` IN ($1, $2)", switches))
 }

@@ -1,4 +1,4 @@
-/** Adds the demo's samples to a user's space, as that user would: through the functions behind the API. */
+/** Adds the demo's samples, as their user would: through the functions behind the API. */
 import { Readable } from 'node:stream'
 import type { Actor } from '../../access/actor.ts'
 import { permissionsOf } from '../../access/sessions.ts'
@@ -15,7 +15,8 @@ import { type Sample, samples, sampleTags } from './samples.ts'
 
 const day = 86_400_000
 
-async function actAs({ db }: Deps, username: string): Promise<Actor> {
+/** The demo's user as a caller. */
+export async function actAs({ db }: Deps, username: string): Promise<Actor> {
   const user = await findByUsername(db, username)
   if (user === undefined) throw new Error(`The demo has no user ${username}`)
   return {
@@ -30,13 +31,27 @@ async function actAs({ db }: Deps, username: string): Promise<Actor> {
   }
 }
 
-export async function fillSpace(deps: Deps, username: string): Promise<void> {
-  const { db } = deps
-  const actor = await actAs(deps, username)
+/** Fills a user's own space. Returns the ids of the items by path. */
+export async function fillSpace(deps: Deps, actor: Actor): Promise<Map<string, number>> {
   const tagIds = new Map<string, number>()
-  for (const [name, color] of Object.entries(sampleTags)) tagIds.set(name, await createTag(db, actor, { name, color }))
+  for (const [name, color] of Object.entries(sampleTags)) {
+    tagIds.set(name, await createTag(deps.db, actor, { name, color }))
+  }
   const ids = new Map<string, number>()
-  for (const sample of samples) {
+  await addSamples(deps, actor, samples, ids, tagIds)
+  return ids
+}
+
+/** Adds samples, and their ids to `ids`, which has those of the folders that are there already. */
+export async function addSamples(
+  deps: Deps,
+  actor: Actor,
+  added: readonly Sample[],
+  ids: Map<string, number>,
+  tagIds: ReadonlyMap<string, number> = new Map(),
+): Promise<void> {
+  const { db } = deps
+  for (const sample of added) {
     const id = await addItem(deps, actor, sample, ids)
     ids.set(sample.path, id)
     for (const tag of sample.tags ?? []) {
@@ -45,7 +60,7 @@ export async function fillSpace(deps: Deps, username: string): Promise<void> {
     if (sample.isFavorite) await favoriteFile(db, actor, id, true)
     if (sample.isTrashed) await trashFile(db, actor, id)
   }
-  await dateItems(deps, actor, ids)
+  await dateItems(deps, actor, added, ids)
 }
 
 /** Creates one item in its folder; the folder comes before it in the list of samples. */
@@ -60,9 +75,14 @@ async function addItem(deps: Deps, actor: Actor, { path, content }: Sample, ids:
 }
 
 /** Sets the items' times directly, since no API call can: a list where everything is new would show little. */
-async function dateItems({ db }: Deps, { permissions }: Actor, ids: Map<string, number>): Promise<void> {
+async function dateItems(
+  { db }: Deps,
+  { permissions }: Actor,
+  added: readonly Sample[],
+  ids: ReadonlyMap<string, number>,
+): Promise<void> {
   await db.touch(async () => {
-    for (const { path, age, isPending } of samples) {
+    for (const { path, age, isPending } of added) {
       const at = Date.now() - age * (day + 3_217_000)
       const status = isPending && !permissions.has('validation:review') ? 'pending' : 'approved'
       await db.change('UPDATE files SET created_at = $1, updated_at = $1, validation_status = $2 WHERE id = $3', [

@@ -47,12 +47,39 @@ Design,120,90,10800
 Development,260,95,24700
 `
 
+const plan = `# Summer Fair
+
+- Saturday, 19 June, from noon
+- Everybody of the team may add and change what is here
+- Posters are due in May
+`
+
+const stalls = `Stall,Who,Cost
+Cake,Ada,120
+Music,Jana,480
+Lanterns,Jana,95
+`
+
 const script = `-- The page views of the old website, by month
 CREATE TABLE page_views (month TEXT PRIMARY KEY, views INTEGER NOT NULL);
 INSERT INTO page_views VALUES ('2026-09', 21877), ('2026-10', 24012);
 `
 
-const relaunch = 'Projects/Website Relaunch 2026'
+export const relaunch = 'Projects/Website Relaunch 2026'
+
+/** The team folder of both accounts, and who puts what there. */
+export const team = 'Summer Fair'
+
+export const teamSamples: readonly Sample[] = [
+  { path: `${team}/Posters`, age: 4 },
+  { path: `${team}/Plan.md`, age: 1, content: () => plan },
+  { path: `${team}/Posters/harbour at noon.jpg`, age: 4, content: () => drawPhoto(45) },
+]
+
+export const memberSamples: readonly Sample[] = [
+  { path: `${team}/Stalls and costs.csv`, age: 0, content: () => stalls },
+  { path: `${team}/Posters/lanterns.jpg`, age: 2, content: () => drawPhoto(290) },
+]
 
 export const samples: readonly Sample[] = [
   { path: 'Accounting', age: 20 },

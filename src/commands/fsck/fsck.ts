@@ -7,6 +7,7 @@ import { checkContents } from './contents.ts'
 import { checkCounters } from './counters.ts'
 import { damageOf, lacksRemadeTable, reportDamage } from './damage.ts'
 import { checkDatabase } from './database.ts'
+import { checkDuplicates } from './duplicates.ts'
 import {
   type Check,
   type Counts,
@@ -74,6 +75,8 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
   }
   // In this order, since counting comes after repairs that change counts.
   const works = {
+    // Before the schema, because an index cannot be made while its key is there twice.
+    'the keys of rows': checkDuplicates,
     'the schema': async () => {
       await checkSchema(check)
       if (isStoreUnknown) await refuseForeignStore(check)
@@ -95,6 +98,13 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
   for (const [name, work] of Object.entries(works)) await reportDamage(check, name, () => work(check))
   return resumed
 }
+
+/** Ends all copies of listings: a repair may change what a list shows, and clients would go on getting 304. */
+const raiseRevisions = (check: Check): Promise<void> =>
+  reportDamage(check, 'the spaces', async () => {
+    const { db } = check.deps
+    await db.touch(() => db.change('UPDATE spaces SET revision = revision + 1'))
+  })
 
 /** Reports a database that cannot be opened. Everything else needs it, so this is the only finding. */
 function reportUnopened(listener: FsckListener, message: string): FsckSummary {
@@ -119,7 +129,7 @@ export async function runFsck(
   const work = async (deps: Deps): Promise<FsckSummary> => {
     isOpen = true
     const { check, verdicts } = openCheck(deps, options, signal, listener)
-    const run = () => checkAll(check)
+    const run = () => checkAll(check).finally(() => (verdicts.repaired > 0 ? raiseRevisions(check) : undefined))
     const resumed = await (options.hash ? whileAlone(deps, run) : run())
     const verdict = verdicts.lost > 0 ? 'lost' : verdicts.repairable > 0 ? 'repairable' : 'ok'
     return { verdict, counts: verdicts, checked: check.counts, resumed }

@@ -1,4 +1,7 @@
-/** Searches names for a text: by the space's trigrams on SQLite, by the space's narrow index on MariaDB. */
+/**
+ * Searches names for a text: by the space's trigrams on SQLite; by the space's narrow index on MariaDB, and on SQLite for
+ * texts of one or two letters.
+ */
 import type { Bind } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 
@@ -67,27 +70,29 @@ function searchTrigrams(spaceId: number, text: string, add: AddBind): SearchSour
   }
 }
 
-/** Reads the index through a table alias of its own; with `f` alone MariaDB would also read each row. */
-const searchNarrowIndex = (spaceId: number, text: string, add: AddBind): SearchSource => ({
-  from: 'files s FORCE INDEX (files_search) STRAIGHT_JOIN files f ON f.id = s.id',
-  where: [`s.space_id = ${add(spaceId)}`, `INSTR(s.name_folded, ${add(text)}) > 0`],
+/** Reads the index through a table alias of its own; with `f` alone the database would also read each row. */
+const narrowIndex = {
+  mariadb: 'files s FORCE INDEX (files_search) STRAIGHT_JOIN files f ON f.id = s.id',
+  sqlite: 'files s INDEXED BY files_names CROSS JOIN files f ON f.id = s.id',
+}
+
+/** Reads all names of some spaces, those of the newest items first. */
+const searchNarrowIndex = (
+  dialect: Database['dialect'],
+  spaceIds: readonly number[],
+  text: string,
+  add: AddBind,
+): SearchSource => ({
+  from: narrowIndex[dialect],
+  where: [`s.space_id IN (${spaceIds.map(id => add(id)).join(', ')})`, `INSTR(s.name_folded, ${add(text)}) > 0`],
   id: 's.id',
 })
 
-/**
- * Finds the items of some spaces whose name contains a folded text, all with one look-up of the index. SQLite reads the
- * rows of a short text, which the index does not know.
- */
+const hasTrigram = (text: string): boolean => [...text].length >= trigramLength
+
+/** Finds the items of some spaces whose name contains a folded text, all with one look-up of the index. */
 export function searchSpaces(db: Database, spaceIds: readonly number[], text: string, add: AddBind): SearchSource {
-  const ofSpaces = (row: string) => [
-    `${row}.space_id IN (${spaceIds.map(id => add(id)).join(', ')})`,
-    `INSTR(${row}.name_folded, ${add(text)}) > 0`,
-  ]
-  if (db.dialect === 'mariadb') {
-    const from = 'files s FORCE INDEX (files_search) STRAIGHT_JOIN files f ON f.id = s.id'
-    return { from, where: ofSpaces('s'), id: 's.id' }
-  }
-  if ([...text].length < trigramLength) return { from: 'files f', where: ofSpaces('f'), id: 'f.id' }
+  if (db.dialect === 'mariadb' || !hasTrigram(text)) return searchNarrowIndex(db.dialect, spaceIds, text, add)
   const start = [...text].slice(0, maxTrigramText).join('')
   const matches = spaceIds.map(spaceId => {
     const ofText = [...trigramsOf(start)].map(trigram => wordOf(spaceId, trigram)).join(' AND ')
@@ -95,7 +100,11 @@ export function searchSpaces(db: Database, spaceIds: readonly number[], text: st
   })
   return {
     from: 'file_search CROSS JOIN files f ON f.id = file_search.rowid',
-    where: [`file_search MATCH ${add(matches.join(' OR '))}`, ...ofSpaces('f')],
+    where: [
+      `file_search MATCH ${add(matches.join(' OR '))}`,
+      `f.space_id IN (${spaceIds.map(id => add(id)).join(', ')})`,
+      `INSTR(f.name_folded, ${add(text)}) > 0`,
+    ],
     id: 'file_search.rowid',
   }
 }
@@ -135,7 +144,6 @@ export const searchRightIn = (folderIds: readonly number[], text: string, add: A
 
 /** Finds the items of a space whose name contains a folded text, which must not be empty. */
 export function searchNames(db: Database, spaceId: number, text: string, add: AddBind): SearchSource {
-  if (db.dialect === 'mariadb') return searchNarrowIndex(spaceId, text, add)
-  const hasTrigram = [...text].length >= trigramLength
-  return hasTrigram ? searchTrigrams(spaceId, text, add) : searchRows(spaceId, text, add)
+  if (db.dialect === 'mariadb' || !hasTrigram(text)) return searchNarrowIndex(db.dialect, [spaceId], text, add)
+  return searchTrigrams(spaceId, text, add)
 }

@@ -24,6 +24,7 @@ import { presentItems } from '../present.ts'
 import { filterConditions, type SearchInput } from './filters.ts'
 import { type AddBind, type SearchSource, searchBelow, searchRightIn, searchSpaces, searchTagged } from './names.ts'
 import { findSearchPlaces, noPlaces } from './places.ts'
+import { sortHits } from './sorted.ts'
 import { chooseSource } from './source.ts'
 
 /** The name that ties a cursor to its search; another text or filter gives another name. */
@@ -137,17 +138,20 @@ async function findHits(db: Database, actor: Actor, input: SearchInput, part: Pa
 }
 
 /**
- * Returns one page of a search. The first page counts the hits and its cursor carries the number, so that later pages
- * do not count again. Throws `not_found` for a tag that is not the actor's and for a folder that they do not see, and
+ * Returns one page of a search; a sorted search has one page of the newest hits. The first page counts the hits and its
+ * cursor carries the number, so that later pages do not count again. Throws `not_found` for a tag that is not the actor's and for a folder that they do not see, and
  * `invalid_input` for an unknown metadata field, for a cursor of another search, and for a search that takes longer than
  * 10 s.
  */
 export async function searchFiles(db: Database, actor: Actor, input: SearchInput): Promise<OutputOf<typeof endpoint>> {
   const after = readCursor(input)
   if (input.tag_id !== undefined) await findTag(db, actor.userId, input.tag_id)
-  const pageSize = input.limit ?? wholeListSize
+  const { sort, order, limit } = input
+  const pageSize = sort === undefined ? (limit ?? wholeListSize) : maxCountedHits
   const wanted = (after === null ? Math.max(pageSize, maxCountedHits) : pageSize) + 1
-  const { rows, count } = await findHits(db, actor, input, { last: after?.last ?? null, pageSize, wanted })
+  const { rows: hits, count } = await findHits(db, actor, input, { last: after?.last ?? null, pageSize, wanted })
+  // The cost of sorting must not depend on how many names contain the text.
+  const rows = sort === undefined ? hits : sortHits(hits, sort, order).slice(0, limit)
   const counted = after?.counted ?? Math.min(count, maxCountedHits + 1)
   const standings = await findStandings(db, actor, rows)
   const files = await presentItems(
@@ -160,6 +164,6 @@ export async function searchFiles(db: Database, actor: Actor, input: SearchInput
     files,
     total: Math.min(counted, maxCountedHits),
     total_is_exact: counted <= maxCountedHits,
-    next_cursor: count > files.length ? encodeCursor(listName(input), [counted, last]) : null,
+    next_cursor: sort === undefined && count > files.length ? encodeCursor(listName(input), [counted, last]) : null,
   }
 }

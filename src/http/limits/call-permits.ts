@@ -12,7 +12,7 @@ import {
   moveFile,
   previewFile,
 } from '../../api/files.ts'
-import { getFileStats, searchFiles } from '../../api/search.ts'
+import { getFileStats, listRecent, searchFiles } from '../../api/search.ts'
 import { listTrash, restoreFile, trashFile } from '../../api/trash.ts'
 import { second } from '../../base/clock.ts'
 import type { AnyEndpoint } from '../../route.ts'
@@ -58,20 +58,29 @@ const others: readonly AnyEndpoint[] = [downloadFile, previewFile, getThumbnail,
 function kindOf(endpoint: AnyEndpoint): Kind | null {
   if (others.includes(endpoint)) return null
   if (endpoint === searchFiles) return 'search'
-  if (endpoint === getFileStats) return 'stats'
+  if (endpoint === getFileStats || endpoint === listRecent) return 'stats'
   if (marked.includes(endpoint)) return 'marked'
   if (trees.includes(endpoint)) return 'tree'
   if (endpoint === copyFile) return 'copy'
   return endpoint.method === 'GET' ? 'read' : 'change'
 }
 
+interface CallPermit extends Permit {
+  /**
+   * The answer is known. A search leaves the lanes of searches; otherwise two users who read no answer would keep all
+   * others from searching. What it keeps until the answer is sent is its user's alone.
+   */
+  endWork(): void
+}
+
 /** Resolves when a call may begin. Throws if its client has disconnected by then. */
-type TakeCallPermit = (ctx: Context, actor: Actor, endpoint: AnyEndpoint) => Promise<Permit>
+type TakeCallPermit = (ctx: Context, actor: Actor, endpoint: AnyEndpoint) => Promise<CallPermit>
 
 /** The lanes that a call enters, in this order, with the number of calls that each admits at once. */
 function lanesOf({ userId, key }: Actor, kind: Kind): [name: string, atOnce: number][] {
   // Sessions and keys queue separately, so that a script delays its owner's page by at most one running call.
-  const lanes: [string, number][] = [[`${kind} ${userId} ${key === null ? 'session' : 'key'}`, atOnce[kind]]]
+  const laneOf = (one: Kind): [string, number] => [`${one} ${userId} ${key === null ? 'session' : 'key'}`, atOnce[one]]
+  const lanes = kind === 'search' ? [laneOf('read'), laneOf(kind)] : [laneOf(kind)]
   if (together.includes(kind)) lanes.push([`${kind} ${userId}`, 1])
   if (kind === 'search') lanes.push([kind, searchesAtOnce])
   return lanes
@@ -98,6 +107,9 @@ export function openCallPermits(): TakeCallPermit {
       end()
       throw error
     }
-    return { hasWaited: permits.some(({ hasWaited }) => hasWaited), end }
+    const endWork = () => {
+      if (kind === 'search') for (const permit of permits.slice(1).reverse()) permit.end()
+    }
+    return { hasWaited: permits.some(({ hasWaited }) => hasWaited), end, endWork }
   }
 }

@@ -29,7 +29,7 @@ export const fieldNotes: Record<string, string> = {
   cursor: 'The `next_cursor` of the page before.',
   parent_id: 'The id of a folder; absent, empty or null is the root.',
   only: 'Folders alone, or files alone.',
-  q: `At least ${minSearchLength} characters; case and accents do not matter. With \`tag_id\` it may be absent.`,
+  q: `At least ${minSearchLength} characters, or one of Chinese, Japanese or Korean; case and accents do not matter. With \`tag_id\` it may be absent.`,
   mime_type: 'A whole type, or a prefix that ends in a slash: `image/`.',
   min_size: 'Bytes, included.',
   max_size: 'Bytes, included.',

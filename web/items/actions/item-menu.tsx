@@ -15,6 +15,7 @@ import {
   IconStarOff,
   IconTag,
   IconTrash,
+  IconUsersPlus,
 } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { previewKind } from '../../../src/api/limits.ts'
@@ -24,6 +25,7 @@ import { ActionMenu } from '../../ui/action-menu.tsx'
 import type { MenuAction, MenuPlace } from '../../ui/menu-props.ts'
 import { ItemIcon } from '../item-icon.tsx'
 import { ItemName } from '../item-name.tsx'
+import { isPlaceRoot } from '../place.ts'
 import { useIsOnScreen, useShowInFolder } from '../show-in-folder.ts'
 import { copyAddress } from './copy-address.ts'
 import styles from './item-menu.module.css'
@@ -76,7 +78,7 @@ function placeGroup(item: FileItem, showInFolder: ShowInFolder): MenuAction[] {
 
 function groupsOf({ items }: OpenMenu, props: ItemMenuProps, showInFolder: ShowInFolder): Groups {
   const { actions, onRename, onDetails, onSelect } = props
-  const { may } = actions
+  const may = actions.mayOn(items)
   const [first] = items
   const isSingle = items.length === 1
   const hasFile = items.some(item => !item.is_directory)
@@ -86,6 +88,7 @@ function groupsOf({ items }: OpenMenu, props: ItemMenuProps, showInFolder: ShowI
   const rename = onRename && { label: 'Rename', icon: IconCursorText, shortcut: 'F2', run: () => onRename(first) }
   const move = { label: 'Move…', icon: IconFolderSymlink, shortcut: 'M', run: () => actions.moveTo(items) }
   const copy = { label: 'Copy to…', icon: IconCopy, run: () => actions.copyTo(items) }
+  const share = { label: 'Share…', icon: IconUsersPlus, shortcut: 'P', run: () => actions.share(first) }
   const tags = { label: 'Manage Tags', icon: IconTag, shortcut: 'T', run: () => actions.manageTags(items) }
   const isFavorite = items.every(item => item.is_favorite)
   const favorite = {
@@ -111,10 +114,12 @@ function groupsOf({ items }: OpenMenu, props: ItemMenuProps, showInFolder: ShowI
       ...(isSingle ? placeGroup(first, showInFolder) : []),
     ],
     [
-      ...(may.change ? [favorite] : []),
+      ...(isSingle && may.share ? [share] : []),
+      ...(may.mark ? [favorite] : []),
       ...(may.tag && hasFile ? [tags] : []),
-      ...(may.change && isSingle && rename ? [rename] : []),
-      ...(may.change ? [move, copy] : []),
+      ...(may.organise && isSingle && rename ? [rename] : []),
+      ...(may.organise ? [move] : []),
+      ...(may.copy ? [copy] : []),
       ...(details ? [details] : []),
     ],
     may.trash ? [trash] : [],
@@ -131,7 +136,7 @@ function ShownMenu(props: ItemMenuProps & { menu: OpenMenu }) {
   const [first] = menu.items
   const showInFolder = useShowInFolder()
   const isThere = useIsOnScreen(first.parent_id)
-  const groups = groupsOf(menu, props, isThere ? undefined : showInFolder)
+  const groups = groupsOf(menu, props, isThere || isPlaceRoot(first) ? undefined : showInFolder)
   const label = menu.items.length === 1 ? `Actions for ${first.name}` : `Actions for ${menu.items.length} items`
   return (
     <ActionMenu

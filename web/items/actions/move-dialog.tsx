@@ -3,6 +3,7 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { itemCount } from '../counts.ts'
 import type { Destination } from '../destination.ts'
 import { FolderPicker } from '../folder-picker.tsx'
+import { isPlaceRoot, isSamePlace, placeName } from '../place.ts'
 
 interface MoveDialogProps {
   action: 'move' | 'copy'
@@ -13,20 +14,41 @@ interface MoveDialogProps {
   onSelect: (folder: Destination) => void
 }
 
+const notHere = 'You may not add anything to this folder.'
+
+/** What becomes of the originals, if the folder is in another place. */
+function noteOn(items: readonly FileItem[], { place }: Destination): string | null {
+  const others = items.filter(item => !isSamePlace(item.place, place))
+  const [first] = others
+  if (first === undefined) return null
+  // Two shares of one person may lie in one space, where nothing is left behind.
+  if (others.some(item => item.place?.kind === 'share' && item.place.from === place?.from)) return null
+  const isOne = new Set(others.map(item => item.place?.id)).size === 1
+  const trash = isOne ? `the trash of ${placeName(first.place)}` : 'the trash of their places'
+  return `A copy is made there. ${others.length === 1 ? 'The original goes' : 'The originals go'} to ${trash}.`
+}
+
 export function MoveDialog({ action, items, onClose, onSelect }: MoveDialogProps) {
   const [first] = items
   const what = first && items.length === 1 ? first.name : itemCount(items.length)
-  const areHere = (folderId: number | null) => items.every(item => item.parent_id === folderId)
+  const isMove = action === 'move'
+  const areHere = (folderId: number | null) => items.every(item => item.parent_id === folderId && !isPlaceRoot(item))
+  const isWithin = ({ place }: Destination) => items.every(item => isSamePlace(item.place, place))
+  /** Into another place the user needs to add only; within one, to change both folders. */
+  const refusalIn = (folder: Destination) =>
+    (isMove && isWithin(folder) ? folder.may?.change : folder.may?.add) === false ? notHere : null
   const hereAlready =
     items.length === 1 ? 'The item is already in this folder.' : 'The items are already in this folder.'
   return (
     <FolderPicker
       title={`${action === 'move' ? 'Move' : 'Copy'} ${itemCount(items.length)}`}
       description={`Choose where to ${action} ${what}.`}
-      startId={first?.parent_id ?? null}
+      // Who may not change the folder of the items copies them elsewhere.
+      startId={first?.may?.organise === false ? null : (first?.parent_id ?? null)}
       excludedIds={items.filter(item => item.is_directory).map(({ id }) => id)}
       // A copy may go into the original's folder; it gets another name.
-      refusalOf={folderId => (action === 'move' && areHere(folderId) ? hereAlready : null)}
+      refusalOf={(folderId, folder) => (isMove && areHere(folderId) ? hereAlready : refusalIn(folder))}
+      noteOf={folder => (isMove ? noteOn(items, folder) : null)}
       onClose={onClose}
       onSelect={folder => {
         onClose()

@@ -14,30 +14,25 @@ import {
 } from '../../lib/local/download.ts'
 import { openPreview } from '../../lib/local/preview.ts'
 import { reasonOf } from '../../lib/server/call.ts'
-import { useMay } from '../../lib/server/permissions.ts'
 import { showError } from '../../ui/toast.tsx'
 import { act } from '../acts/lazy-acts.ts'
 import type { Destination } from '../destination.ts'
+import { useRights } from '../rights.ts'
+import { openShareDialog } from '../sharing/share-dialog-state.ts'
 import { ItemDialogs, type OpenDialog } from './item-dialogs.tsx'
 import { type Problem, useProblem } from './use-problem.ts'
 
 type Items = readonly FileItem[]
 
-/** What the user may do to items besides reading them. */
-export interface ItemRights {
-  /** Rename, move, copy, favourite. */
-  change: boolean
-  trash: boolean
-  tag: boolean
-}
-
 export interface ItemActions {
-  may: ItemRights
+  /** What the user may do with all of some items. */
+  mayOn: ReturnType<typeof useRights>
   problem: Problem | null
   dismissProblem: () => void
   /** Resolves with whether the server refused the new name of an item that still exists. */
   rename: (item: FileItem, name: string) => Promise<boolean>
   move: (items: Items, to: Destination) => void
+  copy: (items: Items, to: Destination) => void
   trash: (items: Items) => void
   /** Downloads a few files one after the other, without folders; more items as one ZIP file. */
   download: (items: Items) => void
@@ -52,6 +47,8 @@ export interface ItemActions {
   /** Asks for the folder first. */
   moveTo: (items: Items) => void
   copyTo: (items: Items) => void
+  /** Opens the Share dialog. */
+  share: (item: FileItem) => void
   /** The dialogs of these actions; the caller renders them. */
   dialogs: ReactNode
 }
@@ -64,7 +61,7 @@ const tooManyForArchive = (count: number): string => {
 /** `listed` is the list that contains the items; `onLeave` is called with items about to leave the folder. */
 export function useItemActions(listed: Items, onLeave: (items: Items) => void): ItemActions {
   const navigate = useNavigate()
-  const may = { change: useMay('files:write'), trash: useMay('files:delete'), tag: useMay('tags:write') }
+  const mayOn = useRights()
   const [problem, setProblem, settle] = useProblem()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const fail = (title: string) => (error: unknown) => setProblem({ title, reason: reasonOf(error) })
@@ -79,6 +76,7 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     onLeave(items)
     void act(acts => acts.moveAct(items, to), setProblem)
   }
+  const copy = (items: Items, to: Destination) => void act(acts => acts.copyAct(items, to), setProblem)
   const trash = (items: Items) => {
     onLeave(items)
     void act(acts => acts.trashAct(items), setProblem)
@@ -113,11 +111,12 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
   }
 
   return {
-    may,
+    mayOn,
     problem,
     dismissProblem: () => setProblem(null),
     rename,
     move,
+    copy,
     trash,
     download: items => void download(items),
     archive: items => void archive(items),
@@ -128,12 +127,13 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     manageTags,
     moveTo: items => setDialog({ kind: 'move', items }),
     copyTo: items => setDialog({ kind: 'copy', items }),
+    share: openShareDialog,
     dialogs: (
       <ItemDialogs
         dialog={dialog}
         onClose={() => setDialog(null)}
         onMove={move}
-        onCopy={(items, to) => void act(acts => acts.copyAct(items, to), setProblem)}
+        onCopy={copy}
         onTag={(files, steps) => void act(acts => acts.tagAct(files, steps), setProblem)}
       />
     ),

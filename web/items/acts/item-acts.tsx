@@ -1,12 +1,23 @@
 /** The acts on items: what each changes, in which words it is reported, and which act takes it back. */
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
-import { copying, deleting, favoring, moving, movingBack, restoring, trashing } from '../../lib/data/item-changes.ts'
+import {
+  type Copies,
+  copying,
+  deleting,
+  favoring,
+  moving,
+  movingAcross,
+  movingBack,
+  restoring,
+  takingBack,
+  trashing,
+} from '../../lib/data/item-changes.ts'
 import { renaming } from '../../lib/data/renaming.ts'
 import { stepsFor, type TagStep, tagging } from '../../lib/data/tagging.ts'
 import { ToastName } from '../actions/toast-name.tsx'
 import type { Destination } from '../destination.ts'
-import { parentPath } from '../place.ts'
+import { isSamePlace, locationOf } from '../place.ts'
 import type { Act } from './perform.tsx'
 
 type Items = readonly FileItem[]
@@ -17,7 +28,10 @@ const toFolder = (verb: string, { name }: Pick<Destination, 'name'>): ReactNode 
   </>
 )
 
-export const moveAct = (items: Items, to: Destination): Act => ({
+export const moveAct = (items: Items, to: Destination): Act =>
+  items.every(({ place }) => isSamePlace(place, to.place)) ? moveWithin(items, to) : moveAcross(items, to)
+
+const moveWithin = (items: Items, to: Destination): Act => ({
   items,
   change: moving(to.id),
   title: toFolder('Moving', to),
@@ -32,13 +46,40 @@ export const moveAct = (items: Items, to: Destination): Act => ({
   }),
 })
 
+/** Who may not change what is in the other place cannot take it back there. */
+const mayTakeBack = ({ may }: Destination): boolean => may?.change ?? true
+
+function moveAcross(items: Items, to: Destination): Act {
+  const copies: Copies = new Map()
+  const takeBack = (done: Items): Act => ({
+    items: done,
+    change: takingBack(copies),
+    title: 'Moving back',
+    what: () => 'moved back',
+    failure: 'Move failed',
+  })
+  return {
+    items,
+    change: movingAcross(to.id, copies),
+    title: toFolder('Moving', to),
+    what: done => (
+      <>
+        {toFolder('moved', to)}
+        {copies.size > 0 && `; the ${done.length === 1 ? 'original is' : 'originals are'} in the trash`}
+      </>
+    ),
+    failure: 'Move failed',
+    undo: mayTakeBack(to) ? takeBack : undefined,
+  }
+}
+
 export const copyAct = (items: Items, to: Destination): Act => ({
   items,
   change: copying(to.id),
   title: toFolder('Copying', to),
   what: () => toFolder('copied', to),
   failure: 'Copy failed',
-  undo: copies => plain(trashAct(copies)),
+  undo: mayTakeBack(to) ? copies => plain(trashAct(copies)) : undefined,
 })
 
 export const trashAct = (items: Items): Act => ({
@@ -55,7 +96,7 @@ export const restoreAct = (items: Items): Act => ({
   change: restoring,
   title: 'Restoring',
   what: ([only, ...others]) =>
-    only === undefined || others.length > 0 ? 'restored' : toFolder('restored', { name: parentPath(only) }),
+    only === undefined || others.length > 0 ? 'restored' : toFolder('restored', { name: locationOf(only) }),
   failure: 'Failed to restore item',
   undo: done => plain(trashAct(done)),
 })

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { EventAction } from '../../../src/api/event-actions.ts'
 import type { ChangeEvent } from '../../../src/api/events.ts'
 import { actorName } from '../../lib/words/actor-name.ts'
+import { levelName } from '../sharing/levels.ts'
 import { Original, Target } from './event-item.tsx'
 
 type Detail = NonNullable<ChangeEvent['detail']>
@@ -45,6 +46,18 @@ function copied(from: unknown): ReactNode {
   return typeof from === 'number' ? <Original id={from} words="made it as a copy of" without={without} /> : without
 }
 
+function changedAccess(detail: Detail): ReactNode {
+  const [who, from, level] = ['who', 'from', 'level'].map(key => textOf(detail, key))
+  if (who == null) return 'changed who has access'
+  const change = from == null ? '' : ` from ${levelName(from)} to ${levelName(level)}`
+  return (
+    <>
+      changed the access of <bdi>{who}</bdi>
+      {change}
+    </>
+  )
+}
+
 type Words = ReactNode | ((detail: Detail) => ReactNode)
 
 /** The actions that an item's activity shows. */
@@ -63,6 +76,9 @@ const words: Record<string, Words> = {
   'file.trash': 'moved it to the trash',
   'file.restore': 'restored it from the trash',
   'file.repair': 'corrected its entry',
+  'share.create': perhapsNaming('who', 'shared it with', 'shared it'),
+  'share.update': changedAccess,
+  'share.delete': perhapsNaming('who', 'ended the access of', 'stopped sharing it'),
   'file.approve': decided('approved'),
   'file.reject': decided('rejected'),
 } satisfies Partial<Record<EventAction, Words>>

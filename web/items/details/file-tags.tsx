@@ -6,8 +6,9 @@ import { untagFiles } from '../../../src/api/tags.ts'
 import { refreshTags } from '../../lib/data/tags.ts'
 import { call } from '../../lib/server/call.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
-import { useMay, useOwns } from '../../lib/server/permissions.ts'
+import { useMay } from '../../lib/server/permissions.ts'
 import { showError } from '../../ui/toast.tsx'
+import { useRights } from '../rights.ts'
 import { TagChip } from '../tag-chip.tsx'
 import { TagLink } from '../tag-link.tsx'
 import styles from './file-tags.module.css'
@@ -15,8 +16,7 @@ import { Section } from './section.tsx'
 import { closeSmallDetails } from './use-details.ts'
 
 export function FileTags({ item, onAdd }: { item: FileItem; onAdd: () => void }) {
-  const isOwn = useOwns(item)
-  const mayWrite = useMay('tags:write') && isOwn
+  const mayWrite = useRights()([item]).tag
   const [removed, setRemoved] = useState<readonly number[]>([])
   const shown = item.tags.filter(({ id }) => !removed.includes(id))
 

@@ -1,16 +1,19 @@
 /** The facts of an item: path, times, checksum, the contents of a folder, and the approval status. */
 import { useQuery } from '@tanstack/react-query'
 import { listFiles } from '../../../src/api/files.ts'
+import { pathOf } from '../../../src/api/item-address.ts'
 import type { FileDetails, FileItem } from '../../../src/api/items.ts'
 import { copyText } from '../../lib/local/copy-text.ts'
 import { call } from '../../lib/server/call.ts'
-import { useOwns } from '../../lib/server/permissions.ts'
+import { useMay, useOwns } from '../../lib/server/permissions.ts'
 import { formatDate, formatDay, formatFullDate } from '../../lib/words/format-date.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { addressOf, pathOf } from '../actions/copy-address.ts'
+import { addressOf } from '../actions/copy-address.ts'
 import { folderAndFileCount } from '../counts.ts'
-import { parentPath } from '../place.ts'
+import { isPlaceRoot, locationOf } from '../place.ts'
 import { PlaceLink } from '../place-link.tsx'
+import { isReviewed } from '../rights.ts'
+import { SharedWith } from '../sharing/shared-with.tsx'
 import { StatusBadge } from '../status-badge.tsx'
 import styles from './information.module.css'
 import { Fact, Facts, Section } from './section.tsx'
@@ -25,7 +28,9 @@ interface InformationProps {
 
 export function Information({ item, details, hasFailed }: InformationProps) {
   const isOwn = useOwns(item)
-  const place = parentPath(item)
+  const location = locationOf(item)
+  const hasFolder = !isReviewed(item) && !isPlaceRoot(item)
+  const mayShare = useMay('files:share')
   return (
     <Section title="Information">
       <Facts>
@@ -35,7 +40,10 @@ export function Information({ item, details, hasFailed }: InformationProps) {
             {item.validation_comment && <p className={styles.comment}>{item.validation_comment}</p>}
           </Fact>
         )}
-        <Fact label="Path">{isOwn ? <PlaceLink item={item}>{place}</PlaceLink> : <span dir="auto">{place}</span>}</Fact>
+        <Fact label="Path">
+          {hasFolder ? <PlaceLink item={item}>{location}</PlaceLink> : <span dir="auto">{location}</span>}
+        </Fact>
+        {!isOwn && <Fact label="Owner">{item.owner_name}</Fact>}
         <Fact label="Address" hint={addressOf(item)}>
           <span className={styles.copied}>
             <span className={styles.mono}>/{pathOf(item)}</span>
@@ -43,6 +51,7 @@ export function Information({ item, details, hasFailed }: InformationProps) {
           </span>
         </Fact>
         {item.is_directory && <Holds folder={item} />}
+        {details?.may.share && mayShare && <SharedWith item={item} />}
         <Fact label="Changed" hint={formatFullDate(item.updated_at)}>
           {formatDate(item.updated_at)}
         </Fact>

@@ -4,7 +4,6 @@ import { IconDots, IconDownload, IconEye, IconStar, IconStarFilled } from '@tabl
 import { useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { previewKind } from '../../../src/api/limits.ts'
-import { useMay, useOwns } from '../../lib/server/permissions.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -14,6 +13,7 @@ import { ItemPicture } from '../item-picture.tsx'
 import { kindLabel } from '../kinds.ts'
 import { RenameField } from '../list/rows/rename-field.tsx'
 import type { Renaming } from '../list/rows/row.ts'
+import { isReviewed } from '../rights.ts'
 import styles from './item-head.module.css'
 
 interface ItemHeadProps {
@@ -63,8 +63,6 @@ function HeadActions({ item, isPlace, actions, onRename }: ItemHeadProps & { onR
   const isPhone = usePhone()
   const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
   const size = isPhone ? 'lg' : 'xs'
-  const isOwn = useOwns(item)
-  const mayWrite = useMay('files:write') && isOwn
   const more = useRef<HTMLButtonElement>(null)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const download = () => (item.is_directory ? actions.archive([item]) : actions.download([item]))
@@ -89,7 +87,7 @@ function HeadActions({ item, isPlace, actions, onRename }: ItemHeadProps & { onR
         {item.is_directory ? 'Download as ZIP' : 'Download'}
       </Button>
       <span className={styles.room} />
-      {mayWrite && (
+      {actions.mayOn([item]).mark && (
         <IconButton
           label={item.is_favorite ? 'Remove from favorites' : 'Add to favorites'}
           icon={item.is_favorite ? IconStarFilled : IconStar}
@@ -99,7 +97,7 @@ function HeadActions({ item, isPlace, actions, onRename }: ItemHeadProps & { onR
           onClick={() => actions.favorite([item])}
         />
       )}
-      {!isPlace && isOwn && (
+      {!isPlace && !isReviewed(item) && (
         <IconButton
           ref={more}
           label="More actions"

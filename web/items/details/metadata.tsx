@@ -3,8 +3,8 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { FileItem, ItemMetadata } from '../../../src/api/items.ts'
 import type { MetadataField } from '../../../src/api/metadata.ts'
-import { useMay, useOwns } from '../../lib/server/permissions.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import { useRights } from '../rights.ts'
 import { dropDraft, setDraft, useDraft } from './drafts.ts'
 import styles from './metadata.module.css'
 import { MetadataForm } from './metadata-form.tsx'
@@ -20,8 +20,7 @@ interface MetadataProps {
 }
 
 export function Metadata({ file, values, fields }: MetadataProps) {
-  const isOwn = useOwns(file)
-  const mayWrite = useMay('files:write') && isOwn
+  const mayWrite = useRights()([file]).change
   const draft = useDraft(file.id)
   const isEditing = draft !== undefined && values !== undefined
   const edit = useRef<HTMLButtonElement>(null)

@@ -3,7 +3,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { FileItem } from '../../../src/api/items.ts'
 import { itemQuery } from '../../lib/data/metadata.ts'
 import { reasonOf } from '../../lib/server/call.ts'
-import { useOwns } from '../../lib/server/permissions.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import type { ItemActions } from '../actions/use-item-actions.tsx'
@@ -27,9 +26,11 @@ const askDelay = 120
 
 export function OneItem({ item, isPlace, actions }: OneItemProps) {
   const stays = useDelayed(true, askDelay)
-  const isOwn = useOwns(item)
+  // A list tells what its folder allows; the item itself may allow more.
   const details = useQuery({ ...itemQuery(item.id), enabled: stays })
-  const activity = useInfiniteQuery({ ...activityQuery(item.id), enabled: stays && isOwn })
+  const may = details.data?.may ?? item.may
+  const hasActivity = may === null || may.change
+  const activity = useInfiniteQuery({ ...activityQuery(item.id), enabled: stays && hasActivity })
   const fields = useUploadFields(item)
   return (
     <>
@@ -45,8 +46,8 @@ export function OneItem({ item, isPlace, actions }: OneItemProps) {
       {!item.is_directory && <FileTags item={item} onAdd={() => actions.manageTags([item])} />}
       {fields !== undefined && (
         <>
-          {!item.is_directory && <Metadata file={item} values={details.data?.metadata} fields={fields} />}
-          {isOwn && <Activity query={activity} />}
+          {!item.is_directory && <Metadata file={{ ...item, may }} values={details.data?.metadata} fields={fields} />}
+          {hasActivity && <Activity query={activity} />}
         </>
       )}
     </>

@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileZip, IconFolderSymlink, IconStar, IconTag, IconTrash } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
-import { useMay } from '../../lib/server/permissions.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import type { ItemActions } from '../actions/use-item-actions.tsx'
@@ -18,21 +17,19 @@ export function SeveralItems({ items, actions }: { items: readonly FileItem[]; a
   const folders = items.filter(item => item.is_directory).length
   const files = items.length - folders
   const bytes = items.reduce((sum, item) => sum + item.size, 0)
-  const mayWrite = useMay('files:write')
-  const mayDelete = useMay('files:delete')
-  const mayTag = useMay('tags:write')
+  const may = actions.mayOn(items)
   const isFavorite = items.every(item => item.is_favorite)
   const acts = [
     files > 0 && { label: 'Download', icon: IconDownload, run: actions.download },
     { label: 'Download as ZIP', icon: IconFileZip, run: actions.archive },
-    files > 0 && mayTag && { label: 'Manage Tags', icon: IconTag, run: actions.manageTags },
-    mayWrite && {
+    files > 0 && may.tag && { label: 'Manage Tags', icon: IconTag, run: actions.manageTags },
+    may.mark && {
       label: isFavorite ? 'Remove from favorites' : 'Add to favorites',
       icon: IconStar,
       run: actions.favorite,
     },
-    mayWrite && { label: 'Move…', icon: IconFolderSymlink, run: actions.moveTo },
-    mayDelete && { label: 'Delete', icon: IconTrash, run: actions.trash, tone: 'danger' },
+    may.organise && { label: 'Move…', icon: IconFolderSymlink, run: actions.moveTo },
+    may.trash && { label: 'Delete', icon: IconTrash, run: actions.trash, tone: 'danger' },
   ].filter(act => act !== false)
   return (
     <>

@@ -33,6 +33,8 @@ const endOf = (column: WideColumn) => (column === 'size' ? 'end' : 'start')
 interface ItemListProps {
   state: ListState
   middle: MiddleColumn
+  /** Whether items of several people may be in the list. */
+  hasOwners?: boolean
   isSortable: boolean
   /** Whether to show placeholders for what is still loading. */
   isWaiting: boolean
@@ -44,16 +46,19 @@ interface ItemListProps {
   onUp?: () => void
   onUpload?: () => void
   onNewFolder?: () => void
+  /** Groups the rows under headings; must stay the same function. */
+  groupOf?: (item: FileItem) => string
 }
 
 export function ItemList(props: ItemListProps) {
-  const { state, middle, isSortable, isWaiting } = props
+  const { state, middle, hasOwners = false, isSortable, isWaiting } = props
+  const columnShape = useMemo(() => ({ middle, hasOwners }), [middle, hasOwners])
   const { listing, selection, focus, actions, drag } = state
   const isPhone = usePhone()
   const isGrid = usePreferences(({ view }) => view === 'grid')
   const details = useDetails()
   const box = useRef<HTMLDivElement>(null)
-  const columns = useColumns(box, middle)
+  const columns = useColumns(box, columnShape)
   const [cards, setCards] = useState(1)
   const reveal = useRef<(index: number) => void>(null)
   const open = (item: FileItem, by: OpenedBy) =>
@@ -97,7 +102,7 @@ export function ItemList(props: ItemListProps) {
   const isEmpty = isWaiting || listing.total === 0
   const isSelecting = selection.ids.size > 0 || selection.awaited !== null
   const head = { isSortable, onSelectAll: isEmpty ? null : stable.selectAll }
-  const listHead = !isPhone && !isSelecting && !isGrid && <ListHead columns={columns} middle={middle} {...head} />
+  const listHead = !isPhone && !isSelecting && !isGrid && <ListHead columns={columns} shape={columnShape} {...head} />
   const view: ItemsViewProps = {
     listing,
     selectedIds: selection.ids,
@@ -112,6 +117,7 @@ export function ItemList(props: ItemListProps) {
     columns,
     events: on.events,
     on: handlers,
+    groupOf: props.groupOf,
   }
   return (
     <div ref={box} className={styles.items} data-list style={trackStyle(columns.widths)}>

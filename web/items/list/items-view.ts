@@ -37,6 +37,8 @@ export interface ItemsViewProps {
   columns: Columns
   events: RowEvents
   on: ItemHandlers
+  /** The heading under which an item stands in a list of rows; items of one group follow each other. */
+  groupOf?: (item: FileItem) => string
 }
 
 /** The props of one item: stable while it looks the same, so that it is not rendered again. */

@@ -3,7 +3,7 @@ import { useWindowEvent } from '@mantine/hooks'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { MenuPlace } from '../../ui/menu-props.ts'
 import { endTouch } from '../../ui/touch.ts'
-import type { ItemRights } from '../actions/use-item-actions.tsx'
+import type { ItemRights } from '../rights.ts'
 import { destinationOf, type Shape } from './grid/grid-geometry.ts'
 import type { ItemsViewProps } from './items-view.ts'
 import { isForList, keyTargets } from './key-targets.ts'
@@ -54,16 +54,16 @@ function moveFocus(event: KeyboardEvent, to: number, { selection, focus, listing
   reveal.current?.(to)
 }
 
-/** The keys that act on any number of items, with the permission that each needs. */
+/** The keys that act on any number of items, with the right that each needs. */
 const onItems: Record<
   string,
   [act: 'trash' | 'manageTags' | 'moveTo' | 'download' | 'favorite', right?: keyof ItemRights]
 > = {
   delete: ['trash', 'trash'],
   t: ['manageTags', 'tag'],
-  m: ['moveTo', 'change'],
+  m: ['moveTo', 'organise'],
   d: ['download'],
-  s: ['favorite', 'change'],
+  s: ['favorite', 'mark'],
 }
 
 /** Whether the key was handled. */
@@ -85,7 +85,7 @@ function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
   const [first] = items
   if (!isPlain || first === undefined) return false
   const [act, right] = onItems[key] ?? []
-  if (act) return (right === undefined || actions.may[right]) && run(() => actions[act](items))
+  if (act) return (right === undefined || actions.mayOn(items)[right]) && run(() => actions[act](items))
   if (key === 'contextmenu' || (key === 'f10' && event.shiftKey)) {
     return run(() => openMenuBeside(ringed && items.includes(ringed) ? ringed : first, keys))
   }
@@ -97,7 +97,8 @@ function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
 function runOnItem(key: string, item: FileItem, { actions, open, rename, showInFolder }: ListKeys): boolean {
   if (key === 'enter') return run(() => open(item))
   if (key === 'f') return run(showInFolder && (() => showInFolder(item)))
-  if (key === 'f2') return actions.may.change && run(() => rename(item))
+  if (key === 'p') return actions.mayOn([item]).share && run(() => actions.share(item))
+  if (key === 'f2') return actions.mayOn([item]).organise && run(() => rename(item))
   return key === ' ' && !item.is_directory && run(() => actions.preview(item))
 }
 

@@ -25,7 +25,7 @@ export function useListState(listing: Listing, startId: number | null): ListStat
     if (isMissing) loadMore()
   }, [isMissing, loadMore])
   const actions = useItemActions(listing.items, focus.leave)
-  const drag = useItemDrag(actions.move)
+  const drag = useItemDrag(actions)
   usePreviewed(listing)
   return { listing, selection, focus, actions, drag }
 }

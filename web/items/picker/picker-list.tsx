@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { FileItem } from '../../../src/api/items.ts'
 import { loadMoreSubfolders, type Subfolders } from '../../lib/data/subfolders.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
@@ -12,19 +13,21 @@ import { isFocusLost, PickerRows } from './picker-rows.tsx'
 interface PickerListProps {
   /** Null is the root. */
   folderId: number | null
+  /** Whether the user may make a folder in it. */
+  mayMake: boolean
   query: UseQueryResult<Subfolders>
   /** Whether rendering the folders must wait. */
   isHeld: boolean
   excludedIds: readonly number[]
   /** The folder that gets the keyboard focus; null focuses the first. */
   startAt: number | null
-  onEnter: (folder: { id: number; name: string }) => void
+  onEnter: (folder: FileItem) => void
 }
 
 /** Milliseconds before a waiting message appears. */
 const wordDelay = 150
 
-export function PickerList({ folderId, query, isHeld, excludedIds, startAt, onEnter }: PickerListProps) {
+export function PickerList({ folderId, mayMake, query, isHeld, excludedIds, startAt, onEnter }: PickerListProps) {
   const { data, error, isFetching, refetch } = query
   const isWaiting = useDelayed(data === undefined && isFetching, wordDelay)
   const [moreError, setMoreError] = useState<unknown>(null)
@@ -47,7 +50,7 @@ export function PickerList({ folderId, query, isHeld, excludedIds, startAt, onEn
   }, [isLacking, loadMore, data?.cursor])
   return (
     <div className={styles.box}>
-      <NewFolderRow parentId={folderId} onCreated={onEnter} />
+      {mayMake && <NewFolderRow parentId={folderId} onCreated={onEnter} />}
       {isHeld || data === undefined || folders.length === 0 ? (
         <Words isHidden={data === undefined && failure !== null}>
           {(isWaiting || isLacking) && <p role="status">Loading folders...</p>}

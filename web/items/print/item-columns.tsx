@@ -3,12 +3,12 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { formatFullDate } from '../../lib/words/format-date.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import type { PrintedColumn } from '../../ui/print/printed-table.tsx'
-import { parentPath } from '../place.ts'
+import { locationOf } from '../place.ts'
 import { PrintedName, PrintedTags } from './printed-name.tsx'
 
 const name = { head: 'Name', cell: (item: FileItem) => <PrintedName item={item} /> }
 const tags = { head: 'Tags', width: '22%', cell: (item: FileItem) => <PrintedTags tags={item.tags} /> }
-const folder = { head: 'Folder', cell: parentPath }
+const folder = { head: 'Folder', cell: locationOf }
 const size = {
   head: 'Size',
   isShort: true,

@@ -5,7 +5,7 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { PrintedList } from '../../ui/print/printed-list.tsx'
 import { folderAndFileCount, itemCount } from '../counts.ts'
 import type { Listing } from '../list/listing.ts'
-import { parentPath } from '../place.ts'
+import { locationOf } from '../place.ts'
 import { itemColumns } from './item-columns.tsx'
 import { loadPictures } from './load-pictures.ts'
 import { PrintedGrid } from './printed-grid.tsx'
@@ -25,7 +25,7 @@ export function PrintedItems({ listing, isGrid = false, isMixed }: PrintedItemsP
   }
   const query = useSearch({ strict: false, select: ({ q }: { q?: string }) => q })
   const { name, tags, folder, size, date } = itemColumns
-  const from = isMixed ? query && `“${query}”` : items[0] && parentPath(items[0])
+  const from = isMixed ? query && `“${query}”` : items[0] && locationOf(items[0])
   return (
     <PrintedList
       words={[from, itemCount(total), items.length === total && contentsOf(items)].filter(Boolean).join(' · ')}

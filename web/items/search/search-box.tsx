@@ -5,7 +5,7 @@ import { useWindowEvent } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { minSearchLength } from '../../../src/api/limits.ts'
-import { isSearchable } from '../../lib/data/search.ts'
+import { isSearchable } from '../../../src/api/search-text.ts'
 import { useMay } from '../../lib/server/permissions.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { isPageBehind, isTyping } from '../../ui/keys.ts'
@@ -79,7 +79,7 @@ export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
         aria-label="Search files"
         aria-keyshortcuts="/"
         aria-describedby={isTooShort ? hintId : undefined}
-        placeholder="Search (min 3 characters)"
+        placeholder={`Search (min ${minSearchLength} characters)`}
         value={text}
         maxLength={1000}
         spellCheck={false}

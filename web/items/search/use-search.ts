@@ -1,7 +1,9 @@
 /** Navigates to the results for a text. */
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { countFilters, isSearchable, readSearch } from '../../lib/data/search.ts'
+import { isSearchable } from '../../../src/api/search-text.ts'
+import { knownFolder } from '../../lib/data/folders.ts'
+import { countFilters, readSearch } from '../../lib/data/search.ts'
 import { stopSearch, useSearchText } from './search-text.ts'
 
 /** Goes back to the last folder viewed or, if it is gone, to Home. */
@@ -11,6 +13,12 @@ export function useBackToFiles(): () => void {
     stopSearch()
     void navigate({ to: '/' })
   }
+}
+
+/** The folder that a search from an address is limited to: one in a place other than the own tree. */
+export function scopeOf(path: string): number | undefined {
+  const id = Number(/\/files\/(\d+)$/.exec(path)?.[1])
+  return knownFolder(id)?.place ? id : undefined
 }
 
 const isSearchPath = (path: string): boolean => path.endsWith('/search')
@@ -44,11 +52,12 @@ export function useSearch(): (text: string) => void {
         void navigate({ to: '/search', search: now => ({ ...now, q: '' }), replace: true })
       } else if (isSearching) leave()
     } else if (isSearchable(text)) {
+      const scope = scopeOf(router.state.location.pathname)
       useSearchText.setState({ sent: text.trim() })
       // Keep the filters. Each further text replaces the last one in the history.
       void navigate({
         to: '/search',
-        search: now => ({ ...(isSearching ? now : {}), q: text.trim() }),
+        search: now => ({ ...(isSearching ? now : { in: scope }), q: text.trim() }),
         replace: isSearching,
       })
     }

@@ -32,11 +32,30 @@ export const folderQuery = (folderId: number | null, sorting: Sorting) =>
     structuralSharing: false,
   })
 
+/** A folder as its listing in the cache has it; undefined while it has none. */
+export function knownFolder(folderId: number): FileItem | undefined {
+  const listings = queryClient.getQueriesData<FolderPages>({ queryKey: folderKey(folderId) })
+  return listings.flatMap(([, data]) => data?.pages[0]?.folder ?? [])[0]
+}
+
 /** All loaded entries in the order shown: folders first on each page, and pages in turn. */
 export const itemsOf = (data: FolderPages): FileItem[] => data.pages.flatMap(page => [...page.folders, ...page.files])
 
 /** The first part of every cache key that holds items, or counts them. */
-const itemKeys = ['folder', 'tree', 'search', 'trash', 'favorites', 'stats', 'item', 'pending', 'tags']
+const itemKeys = [
+  'folder',
+  'tree',
+  'search',
+  'recent',
+  'trash',
+  'favorites',
+  'stats',
+  'item',
+  'pending',
+  'tags',
+  'spaces',
+  'shares',
+]
 
 /** Refetches everything on screen that shows items, but for the lists that are `known` to be right. */
 export function refreshItems(known: readonly string[] = []): Promise<void> {

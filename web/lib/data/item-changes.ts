@@ -53,6 +53,41 @@ export const movingBack: Change<FileItem> = {
   first: manyAtFirst,
 }
 
+/** The copies that moves into another space have made, by the id of the original. */
+export type Copies = Map<number, number>
+
+/**
+ * Moves items into a folder of another place. If that is in another space, the server copies them there and puts the
+ * originals into the trash; `copies` then gets what it made. `done` are the items as they were.
+ */
+export const movingAcross = (to: number | null, copies: Copies): Change<FileItem> => ({
+  send: showing([{ lists: everywhere, edit: without }], slice =>
+    oneByOne(slice, async item => {
+      const { file } = await call(moveFile, { id: item.id, parent_id: to })
+      if (file.id !== item.id) copies.set(item.id, file.id)
+      return item
+    }),
+  ),
+  first: 1,
+  lists: everywhere,
+  isRemoval: true,
+})
+
+/** Takes such moves back: the copies go to the trash, and the originals come out of theirs. */
+export const takingBack = (copies: Copies): Change<FileItem> => ({
+  send: slice =>
+    oneByOne(slice, async item => {
+      const copy = copies.get(item.id)
+      if (copy === undefined) await call(moveFile, { id: item.id, parent_id: item.parent_id })
+      else {
+        await call(restoreFile, { id: item.id })
+        await call(trashFile, { id: copy })
+      }
+      return item
+    }),
+  first: 1,
+})
+
 export const trashing: Change<FileItem> = {
   send: showing([{ lists: everywhere, edit: without }], slice =>
     changeSlice(slice, async ({ id }) => (await call(trashFile, { id })).file, { action: 'trash' }),

@@ -10,17 +10,18 @@ export type Edit = (item: FileItem) => FileItem | null
 interface Page {
   files: FileItem[]
   folders?: FileItem[]
-  total: number
+  /** Absent from a list that is not counted. */
+  total?: number
   total_folders?: number
 }
 
 type Pages = InfiniteData<Page>
 
 /** Lists by their cache key: `folder` for folders in every order, `search` for search results. */
-export type Lists = readonly ('folder' | 'search' | 'trash' | 'favorites')[]
+export type Lists = readonly ('folder' | 'search' | 'recent' | 'trash' | 'favorites')[]
 
 /** The lists of live items. */
-export const everywhere: Lists = ['folder', 'search']
+export const everywhere: Lists = ['folder', 'search', 'recent']
 
 /** Applies an edit to every entry of the lists in the cache. */
 export function editLists(lists: Lists, edit: Edit): void {
@@ -102,7 +103,7 @@ function recount(before: readonly Page[], pages: readonly Page[]): Page[] {
   if (all === 0) return [...pages]
   return pages.map(({ total, total_folders, ...page }) => ({
     ...page,
-    total: total + all,
+    ...(total === undefined ? {} : { total: total + all }),
     ...(total_folders === undefined ? {} : { total_folders: total_folders + folders }),
   }))
 }

@@ -1,5 +1,6 @@
 /** A search as the address states it. */
-import { minSearchLength } from '../../../src/api/limits.ts'
+import { type SortKey, type SortOrder, sortKeys } from '../../../src/api/files.ts'
+import { isSearchable } from '../../../src/api/search-text.ts'
 
 const statuses = ['approved', 'pending', 'rejected'] as const
 
@@ -18,8 +19,16 @@ export interface SearchFilters {
   meta?: string
 }
 
-export interface SearchParams extends SearchFilters {
+/** Without `sort` the newest items come first. */
+export interface SearchOrder {
+  sort?: SortKey
+  order?: SortOrder
+}
+
+export interface SearchParams extends SearchFilters, SearchOrder {
   q: string
+  /** The folder that is searched with all below it; absent for everything. */
+  in?: number
 }
 
 const readText = (value: unknown): string | undefined =>
@@ -37,6 +46,7 @@ function readNumber(value: unknown): number | undefined {
 export const readSearch = (search: Record<string, unknown>): SearchParams => ({
   // The router parses a query of digits as a number.
   q: readText(search.q) ?? '',
+  in: readNumber(search.in) || undefined,
   mime_type: readMatch(search.mime_type, /^[\w.+-]+\/[\w.+-]*$/),
   min_size: readNumber(search.min_size),
   max_size: readNumber(search.max_size),
@@ -45,15 +55,14 @@ export const readSearch = (search: Record<string, unknown>): SearchParams => ({
   tag_id: readNumber(search.tag_id) || undefined,
   status: statuses.find(status => status === search.status),
   meta: readMatch(search.meta, /^[^:]+:./s),
+  sort: sortKeys.find(sort => sort === search.sort),
+  order: search.order === 'desc' ? 'desc' : undefined,
 })
-
-/** Whether a text is long enough to be searched for. */
-export const isSearchable = (text: string): boolean => [...text.normalize('NFC').trim()].length >= minSearchLength
 
 /** Whether a search can be sent: its text is long enough, or there is none and every file with a tag is meant. */
 export const isAskable = ({ q, tag_id }: SearchParams): boolean =>
   isSearchable(q) || (q.trim() === '' && tag_id !== undefined)
 
 /** How many filters are set. */
-export const countFilters = ({ q: _, ...filters }: SearchParams): number =>
+export const countFilters = ({ q: _, in: __, sort: _sort, order: _order, ...filters }: SearchParams): number =>
   Object.values(filters).filter(value => value !== undefined).length

@@ -1,7 +1,7 @@
 /** The folders inside a folder, for the tree and the folder picker. They load page by page, and refetch together. */
 import { queryOptions } from '@tanstack/react-query'
 import { listFiles } from '../../../src/api/files.ts'
-import type { Breadcrumb, FileItem, FolderListing } from '../../../src/api/items.ts'
+import type { Breadcrumb, FileItem, FolderListing, PlaceAbilities } from '../../../src/api/items.ts'
 import { maxPageSize } from '../../../src/api/limits.ts'
 import { call } from '../server/call.ts'
 import { queryClient } from '../server/query-client.ts'
@@ -16,6 +16,10 @@ export interface Subfolders {
   total: number
   /** The path of the outer folder: `/Docs/2026`, or `/` for the root. */
   path: string
+  /** The outer folder; null for the root of the own tree. */
+  folder: FileItem | null
+  /** What the user may do in it. */
+  may: PlaceAbilities
   /** From the first folder below the root to the outer folder itself. */
   trail: readonly Breadcrumb[]
   /** The cursor of the next page; null when all are loaded. */
@@ -32,6 +36,8 @@ const append = (before: Subfolders | null, page: FolderListing): Subfolders => (
   withFolders: new Set([...(before?.withFolders ?? []), ...(page.with_folders ?? [])]),
   total: page.total_folders,
   path: page.path,
+  folder: page.folder,
+  may: page.may,
   trail: page.breadcrumbs,
   cursor: page.next_cursor,
 })

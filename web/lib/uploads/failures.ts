@@ -61,9 +61,11 @@ export function sharesFate(error: unknown, failed: Upload): (other: Upload) => b
   if (!(error instanceof ApiError)) return () => false
   switch (error.code) {
     case 'quota_exceeded':
-      return other => other.size >= failed.size
-    case 'storage_full':
+      // Files added elsewhere may go into another space, with its own quota and rights.
+      return other => other.batch === failed.batch && other.size >= failed.size
     case 'forbidden':
+      return other => other.batch === failed.batch
+    case 'storage_full':
     case 'password_change_required':
       return () => true
     case 'not_found':

@@ -30,6 +30,15 @@ export function formatDate(iso: string, now = new Date()): string {
   return day === 'Today' ? `Today, ${clock(new Date(iso))}` : day
 }
 
+/** `Today`, `Yesterday`, `This week` since Monday, else `Earlier`. */
+export function formatPeriod(iso: string, now = new Date()): string {
+  const days = daysBetween(new Date(iso), now)
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  const sinceMonday = (now.getDay() + 6) % 7
+  return days <= sinceMonday ? 'This week' : 'Earlier'
+}
+
 /** Recent times to the minute: `Just now`, `4 minutes ago`, `Today, 09:41`, `Yesterday, 23:10`. */
 export function formatMoment(iso: string, now = new Date()): string {
   const minutes = Math.floor((now.getTime() - Date.parse(iso)) / 60_000)

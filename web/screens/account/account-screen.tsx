@@ -1,8 +1,11 @@
 /** The user's own account: profile, theme, password and sessions. A required password change leads here. */
+import { Button } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useAuth } from '../../lib/server/auth-store.ts'
+import { showHelp } from '../../shell/help.ts'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
 import { AccountPart } from './account-part.tsx'
 import styles from './account-screen.module.css'
 import { PasswordForm } from './password-form.tsx'
@@ -46,6 +49,9 @@ function Parts() {
       <AccountPart title="Theme" hint="This browser remembers it.">
         <ThemeChoice />
       </AccountPart>
+      <AccountPart title="Keyboard" hint="The list can be printed. The key ? opens it on every screen.">
+        <KeyboardHelp />
+      </AccountPart>
       <AccountPart title="Password" hint="Other sessions are signed out when it changes.">
         <PasswordForm />
       </AccountPart>
@@ -53,5 +59,14 @@ function Parts() {
         <SessionList />
       </AccountPart>
     </>
+  )
+}
+
+function KeyboardHelp() {
+  const isPhone = usePhone()
+  return (
+    <Button variant="default" size={isPhone ? 'lg' : 'sm'} fullWidth={isPhone} onClick={showHelp}>
+      Show keyboard shortcuts
+    </Button>
   )
 }

@@ -2,8 +2,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
+import { folderPermissions } from '../../../src/api/keys.ts'
 import { keyExpiryDays, maxKeyNameLength } from '../../../src/api/limits.ts'
 import type { Permission } from '../../../src/api/permissions.ts'
+import type { Destination } from '../../items/destination.ts'
+import { FolderPicker } from '../../items/folder-picker.tsx'
 import { makeKey } from '../../lib/data/keys.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
 import { formatDay } from '../../lib/words/format-date.ts'
@@ -15,6 +18,7 @@ import styles from './create-key-dialog.module.css'
 import { LimitFields } from './limit-fields.tsx'
 import { type LimitTexts, limitProblem, limitsToSend, noLimits } from './limits.ts'
 import { PermissionChoice } from './permission-choice.tsx'
+import { ScopeChoice } from './scope-choice.tsx'
 
 interface CreateKeyDialogProps {
   opened: boolean
@@ -23,9 +27,18 @@ interface CreateKeyDialogProps {
 }
 
 export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogProps) {
+  const [isPicking, setPicking] = useState(false)
   return (
-    <Dialog opened={opened} onClose={onClose} title="Create API Key" size={640} closeOnClickOutside={false}>
-      <CreateKeyForm onClose={onClose} onCreated={onCreated} />
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title="Create API Key"
+      size={640}
+      closeOnClickOutside={false}
+      // Escape closes the picker of the folder alone.
+      closeOnEscape={!isPicking}
+    >
+      <CreateKeyForm onClose={onClose} onCreated={onCreated} isPicking={isPicking} setPicking={setPicking} />
     </Dialog>
   )
 }
@@ -44,16 +57,54 @@ const expiryChoices = [
 /** The date some days from now. */
 const dayIn = (days: number): string => formatDay(new Date(Date.now() + days * 86_400_000).toISOString())
 
-function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, 'opened'>) {
+interface CreateKeyFormProps extends Omit<CreateKeyDialogProps, 'opened'> {
+  /** Whether the picker of the folder is open. */
+  isPicking: boolean
+  setPicking: (isPicking: boolean) => void
+}
+
+/** The form, and beside it the picker of the folder: inside the form, keys pressed in it would reach the form. */
+function CreateKeyForm({ isPicking, setPicking, ...rest }: CreateKeyFormProps) {
+  const [folder, setFolder] = useState<Destination | null>(null)
+  return (
+    <>
+      <KeyForm {...rest} folder={folder} onPick={() => setPicking(true)} onClear={() => setFolder(null)} />
+      {isPicking && (
+        <FolderPicker
+          title="Folder of the key"
+          description="The key sees this folder and what is in it, and nothing else."
+          startId={folder?.id ?? null}
+          refusalOf={id => (id === null ? 'Open the folder that the key is for.' : null)}
+          onClose={() => setPicking(false)}
+          onSelect={selected => {
+            setFolder(selected)
+            setPicking(false)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface KeyFormProps extends Omit<CreateKeyDialogProps, 'opened'> {
+  folder: Destination | null
+  onPick: () => void
+  onClear: () => void
+}
+
+function KeyForm({ onClose, onCreated, folder, onPick, onClear }: KeyFormProps) {
   const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<ReadonlySet<Permission>>(new Set())
+  const [allChosen, setChosen] = useState<ReadonlySet<Permission>>(new Set())
   const [expiry, setExpiry] = useState('')
   const [limits, setLimits] = useState<LimitTexts>(noLimits)
   // Fields that the user has left, so that a new form does not show errors at once.
   const [touched, setTouched] = useState({ name: false, permissions: false })
-  const [problem, setProblem] = useState<{ name?: string; form?: string }>({})
+  const [problem, setProblem] = useState<{ name?: string; folder?: string; form?: string }>({})
   const [isBusy, setBusy] = useBusy()
   const size = usePhone() ? 'lg' : 'sm'
+  const offered = folder === null ? undefined : folderPermissions
+  // What is chosen comes back when the key is for everything again.
+  const chosen = new Set([...allChosen].filter(permission => offered?.includes(permission) ?? true))
   const isNamed = name.trim() !== ''
   const isReady = isNamed && chosen.size > 0 && limitProblem(limits) === null
 
@@ -64,13 +115,21 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, 'opene
     setBusy(true)
     try {
       const expires = expiry === '' ? {} : { expires_in: Number(expiry) }
-      await makeKey({ name: name.trim(), permissions: [...chosen], ...expires, ...limitsToSend(limits) })
+      await makeKey({
+        name: name.trim(),
+        permissions: [...chosen],
+        ...expires,
+        ...limitsToSend(limits),
+        scope_id: folder?.id ?? undefined,
+      })
       onClose()
       onCreated()
     } catch (error) {
       const form = messageOf(error, 'Failed to create API key')
+      const isFolderGone = folder !== null && error instanceof ApiError && error.code === 'not_found'
       const field = error instanceof ApiError ? error.fields.name : undefined
-      setProblem(field === undefined ? { form } : { name: field })
+      if (isFolderGone) setProblem({ folder: 'This folder is not there any more. Choose another one' })
+      else setProblem(field === undefined ? { form } : { name: field })
       setBusy(false)
     }
   }
@@ -101,7 +160,18 @@ function CreateKeyForm({ onClose, onCreated }: Omit<CreateKeyDialogProps, 'opene
         autoComplete="off"
         data-autofocus
       />
+      <ScopeChoice
+        folder={folder}
+        problem={problem.folder}
+        size={size}
+        onPick={() => {
+          setProblem({})
+          onPick()
+        }}
+        onClear={onClear}
+      />
       <PermissionChoice
+        among={offered}
         chosen={chosen}
         onChange={permissions => {
           setChosen(permissions)

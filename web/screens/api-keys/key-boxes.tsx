@@ -10,6 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import type { KeyActions } from './key-actions.ts'
 import styles from './key-boxes.module.css'
 import { KeyBadges, KeyPermissions, limitsOf, useUsable } from './key-facts.tsx'
+import { ScopeBadge } from './key-scope.tsx'
 
 export function KeyBoxes({ keys, actions }: { keys: readonly ApiKey[]; actions: KeyActions }) {
   return (
@@ -34,6 +35,7 @@ function KeyBox({ apiKey, actions }: { apiKey: ApiKey; actions: KeyActions }) {
         <KeyBadges apiKey={apiKey} />
         <KeyMenu apiKey={apiKey} actions={actions} />
       </div>
+      <ScopeBadge apiKey={apiKey} />
       <div className={styles.id}>
         <code>{key_id}</code>
         <CopyButton label={`Copy Key ID of ${name}`} onCopy={() => copyText(key_id)} />

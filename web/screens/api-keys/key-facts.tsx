@@ -10,6 +10,7 @@ import { keysQuery } from '../../lib/data/keys.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { Badge } from '../../ui/badge.tsx'
 import styles from './key-facts.module.css'
+import { useScope } from './key-scope.tsx'
 
 /** A key's relation to the user's other keys. */
 function useKeyState(apiKey: ApiKey) {
@@ -18,10 +19,11 @@ function useKeyState(apiKey: ApiKey) {
   return { maker, isMakerEnded: hasEndedMaker(apiKey, keys) }
 }
 
-/** Whether the server accepts the key. */
+/** Whether the server accepts the key, and there is something for it to reach. */
 export function useUsable(apiKey: ApiKey): boolean {
   const { isMakerEnded } = useKeyState(apiKey)
-  return apiKey.is_active && !isExpired(apiKey) && !isMakerEnded
+  const isGone = useScope(apiKey)?.isGone === true
+  return !isGone && apiKey.is_active && !isExpired(apiKey) && !isMakerEnded
 }
 
 export function KeyBadges({ apiKey }: { apiKey: ApiKey }) {

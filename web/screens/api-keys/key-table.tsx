@@ -8,6 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { KeyActions } from './key-actions.ts'
 import { KeyBadges, KeyPermissions, limitsOf, useUsable } from './key-facts.tsx'
+import { ScopeBadge } from './key-scope.tsx'
 import styles from './key-table.module.css'
 
 export const keyColumns = ['Name', 'Key ID', 'Permissions', 'Limits / min · h · day', 'Last used', 'Expires'] as const
@@ -41,6 +42,7 @@ function KeyRow({ apiKey, actions }: { apiKey: ApiKey; actions: KeyActions }) {
         <span className={styles.text} title={name} dir="auto">
           {name}
         </span>
+        <ScopeBadge apiKey={apiKey} />
         <KeyBadges apiKey={apiKey} />
       </div>
       <div role="cell" className={styles.id}>

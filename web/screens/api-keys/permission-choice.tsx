@@ -7,13 +7,16 @@ import { reasonOf } from '../../lib/server/call.ts'
 import styles from './permission-choice.module.css'
 
 interface PermissionChoiceProps {
+  /** The permissions that the key can have at all; undefined: any. */
+  among?: readonly Permission[]
   chosen: ReadonlySet<Permission>
   onChange: (chosen: ReadonlySet<Permission>) => void
   error: string | null
 }
 
-export function PermissionChoice({ chosen, onChange, error }: PermissionChoiceProps) {
-  const { data: offered = [], error: failure, refetch } = useQuery(keyPermissionsQuery)
+export function PermissionChoice({ among, chosen, onChange, error }: PermissionChoiceProps) {
+  const { data = [], error: failure, refetch } = useQuery(keyPermissionsQuery)
+  const offered = data.filter(({ key }) => among?.includes(key) ?? true)
   const isAll = offered.length > 0 && chosen.size === offered.length
   const toggle = (key: Permission) =>
     onChange(new Set(chosen.has(key) ? [...chosen].filter(other => other !== key) : [...chosen, key]))

@@ -7,8 +7,9 @@ import type { CardMenu } from '../../items/actions/use-card-menu.tsx'
 import { startDownloadDrag } from '../../items/download-drag.ts'
 import { ItemName } from '../../items/item-name.tsx'
 import { ItemPicture } from '../../items/item-picture.tsx'
+import { locationOf } from '../../items/place.ts'
+import { useRights } from '../../items/rights.ts'
 import { StatusBadge } from '../../items/status-badge.tsx'
-import { useMay } from '../../lib/server/permissions.ts'
 import { formatDate, formatFullDate } from '../../lib/words/format-date.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -24,7 +25,7 @@ export interface CardActs {
 }
 
 export function FavoriteCard({ item, onRemove, onDownload, onPreview, menu }: { item: FileItem } & CardActs) {
-  const mayWrite = useMay('files:write')
+  const mayMark = useRights()([item]).mark
   const isPhone = usePhone()
   const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
   return (
@@ -37,6 +38,11 @@ export function FavoriteCard({ item, onRemove, onDownload, onPreview, menu }: { 
     >
       <div className={styles.picture}>
         <ItemPicture item={item} />
+        {item.place && (
+          <span className={styles.place} title={locationOf(item)}>
+            <Badge>{item.place.name}</Badge>
+          </span>
+        )}
         <span className={styles.status}>
           <StatusBadge item={item} />
         </span>
@@ -76,7 +82,7 @@ export function FavoriteCard({ item, onRemove, onDownload, onPreview, menu }: { 
           />
         </span>
       </div>
-      {mayWrite && (
+      {mayMark && (
         <button
           type="button"
           className={styles.star}

@@ -1,10 +1,11 @@
-/** The path from Home to the folder on screen; each step can be clicked and dropped on. */
+/** The path from Home, or from the place's name, to the folder on screen; each step can be clicked and dropped on. */
 import { IconChevronRight, IconDots, IconFolder, IconHome } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type MouseEvent, useRef, useState } from 'react'
-import type { Breadcrumb } from '../../../src/api/items.ts'
-import type { Destination } from '../../items/destination.ts'
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import type { Breadcrumb, FileItem, PlaceAbilities } from '../../../src/api/items.ts'
+import { type Destination, home } from '../../items/destination.ts'
 import type { ItemDrag } from '../../items/list/use-item-drag.ts'
+import { listOf } from '../../items/place-routes.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { MenuPlace } from '../../ui/menu-props.ts'
@@ -13,7 +14,9 @@ import styles from './breadcrumbs.module.css'
 import { openFolderMenu } from './tree/folder-menu-state.ts'
 
 interface BreadcrumbsProps {
-  /** Null while it is unknown. */
+  /** The folder on screen; null for the root of the own tree. */
+  folder: FileItem | null
+  /** From the first folder below the root to the folder itself; null while it is unknown. */
   trail: readonly Breadcrumb[] | null
   drag: ItemDrag
   onGo: (folderId: number | null) => void
@@ -22,26 +25,30 @@ interface BreadcrumbsProps {
 /** How many steps are shown; the others go into a menu. */
 const shownSteps = { wide: 3, phone: 2 }
 
-export function Breadcrumbs({ trail: known, drag, onGo }: BreadcrumbsProps) {
+type Step = Destination & { id: number }
+
+/** As far as is known: who may change a folder may change those around it, too, but not the place itself. */
+const mayIn = (may: PlaceAbilities | null, isRoot: boolean): PlaceAbilities | null =>
+  may && (isRoot ? { ...may, organise: false } : may)
+
+/** The steps below Home, or from the root of the place. */
+function stepsOf(folder: FileItem | null, trail: readonly Breadcrumb[]): Step[] {
+  const place = folder?.place ?? null
+  const may = folder?.may ?? null
+  const steps = trail.map(({ id, name }) => ({ id, name, place, may: mayIn(may, false) }))
+  return place === null ? steps : [{ id: place.id, name: place.name, place, may: mayIn(may, true) }, ...steps]
+}
+
+export function Breadcrumbs({ folder, trail, drag, onGo }: BreadcrumbsProps) {
   const isPhone = usePhone()
-  const trail = known ?? []
-  const shown = trail.slice(isPhone ? -shownSteps.phone : -shownSteps.wide)
-  const hidden = trail.slice(0, trail.length - shown.length)
-  const home = { id: null, name: 'Home' }
+  const steps = stepsOf(folder, trail ?? [])
+  const shown = steps.slice(isPhone ? -shownSteps.phone : -shownSteps.wide)
+  const hidden = steps.slice(0, steps.length - shown.length)
+  const isHome = trail !== null && steps.length === 0
   return (
     <nav className={styles.trail} aria-label="Breadcrumbs">
-      <Link
-        to="/files/{-$folderId}"
-        className={styles.home}
-        aria-label="Home"
-        aria-current={known?.length === 0 ? 'page' : undefined}
-        data-over={drag.over === null || undefined}
-        {...drag.target(home)}
-        {...menuOf(home)}
-      >
-        <IconHome size={isPhone ? 20 : 16} stroke={1.75} aria-hidden />
-      </Link>
-      {known?.length === 0 && <h1 className={styles.current}>Home</h1>}
+      {folder?.place ? <ListLink place={folder.place} /> : <HomeLink isCurrent={isHome} drag={drag} />}
+      {isHome && <h1 className={styles.current}>Home</h1>}
       {hidden.length > 0 && <HiddenSteps steps={hidden} onGo={onGo} />}
       {shown.map((step, index) => (
         <span key={step.id} className={styles.step}>
@@ -64,9 +71,48 @@ export function Breadcrumbs({ trail: known, drag, onGo }: BreadcrumbsProps) {
               {step.name}
             </Link>
           )}
+          {(!isPhone || index === shown.length - 1) && <From step={step} />}
         </span>
       ))}
     </nav>
+  )
+}
+
+function HomeLink({ isCurrent, drag }: { isCurrent: boolean; drag: ItemDrag }) {
+  return (
+    <Link
+      to="/files/{-$folderId}"
+      className={styles.home}
+      aria-label="Home"
+      aria-current={isCurrent ? 'page' : undefined}
+      data-over={drag.over === null || undefined}
+      {...drag.target(home)}
+      {...menuOf(home)}
+    >
+      <IconHome size={usePhone() ? 20 : 16} stroke={1.75} aria-hidden />
+    </Link>
+  )
+}
+
+/** Leads to the screen with all places of this kind. */
+function ListLink({ place }: { place: NonNullable<FileItem['place']> }) {
+  const isPhone = usePhone()
+  const { to, label, icon: Glyph } = listOf(place)
+  return (
+    <Link to={to} className={styles.home} aria-label={label} title={label}>
+      <Glyph size={isPhone ? 20 : 16} stroke={1.75} aria-hidden />
+      {!isPhone && <span className={styles.list}>{label}</span>}
+    </Link>
+  )
+}
+
+/** After the root of a share: whose it is, or in which team folder it lies. */
+function From({ step: { id, place } }: { step: Step }): ReactNode {
+  if (place === null || place.id !== id || place.from === null) return null
+  return (
+    <span className={styles.from} title={`from ${place.from}`}>
+      from <bdi>{place.from}</bdi>
+    </span>
   )
 }
 
@@ -78,7 +124,7 @@ const menuOf = (folder: Destination) => ({
   },
 })
 
-function HiddenSteps({ steps, onGo }: { steps: readonly Breadcrumb[]; onGo: (folderId: number) => void }) {
+function HiddenSteps({ steps, onGo }: { steps: readonly Step[]; onGo: (folderId: number) => void }) {
   const [place, setPlace] = useState<MenuPlace | null>(null)
   const more = useRef<HTMLButtonElement>(null)
   const actions = steps.map(({ id, name }) => ({ label: name, icon: IconFolder, run: () => onGo(id) }))

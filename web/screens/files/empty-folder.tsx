@@ -3,11 +3,11 @@ import { Button } from '@mantine/core'
 import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
 import { FolderDrawing } from '../../ui/drawing.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import styles from './empty-folder.module.css'
+import { dropBoxWords } from './drop-box-note.tsx'
 
 interface EmptyFolderProps {
-  /** Whether the folder has loaded; nothing is shown before. */
-  isKnown: boolean
+  /** Whether the user sees only the own hand-ins here. */
+  isDropBox: boolean
   /** Absent when the user may not upload. */
   onUpload: (() => void) | undefined
   onNewFolder: (() => void) | undefined
@@ -18,13 +18,12 @@ function sentenceFor(mayUpload: boolean, mayCreate: boolean): string {
   return mayCreate ? 'Create folders to get started' : 'Nothing has been put here yet'
 }
 
-export function EmptyFolder({ isKnown, onUpload, onNewFolder }: EmptyFolderProps) {
-  if (!isKnown) return <div className={styles.blank} />
+export function EmptyFolder({ isDropBox, onUpload, onNewFolder }: EmptyFolderProps) {
   return (
     <EmptyState
       drawing={<FolderDrawing />}
-      title="This folder is empty"
-      sentence={sentenceFor(onUpload !== undefined, onNewFolder !== undefined)}
+      title={isDropBox ? 'Nothing handed in yet' : 'This folder is empty'}
+      sentence={isDropBox ? dropBoxWords : sentenceFor(onUpload !== undefined, onNewFolder !== undefined)}
     >
       {onUpload && (
         <Button variant="default" leftSection={<IconUpload size={16} stroke={1.75} aria-hidden />} onClick={onUpload}>

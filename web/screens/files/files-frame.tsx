@@ -31,12 +31,12 @@ export function FilesFrame() {
   useEffect(() => closeFolders, [])
   // It contains the dialogs it opens.
   const isMenuNeeded = useOnceTrue(useFolderMenu(({ menu }) => menu !== null))
-  const floating = <FolderPanel move={actions.move} onGo={closeFolders} />
+  const floating = <FolderPanel acts={actions} onGo={closeFolders} />
   return (
     <div className={styles.frame}>
       {!isNarrow && isShown && (
         <aside className={styles.side} aria-label="Folders">
-          <FolderPanel move={actions.move} onHide={() => showFolders(false, true)} />
+          <FolderPanel acts={actions} onHide={() => showFolders(false, true)} />
         </aside>
       )}
       {isPhone && (

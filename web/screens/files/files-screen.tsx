@@ -8,13 +8,18 @@ import { type FolderPages, folderQuery, itemsOf } from '../../lib/data/folders.t
 import { totalOf } from '../../lib/data/paging.ts'
 import { rememberFolder, useLastFolder } from '../../lib/local/remembered-folder.ts'
 import { useSorting } from '../../lib/local/sorting.ts'
+import { lazyPart } from '../../lib/server/lazy-part.ts'
+import { whenQuiet } from '../../lib/server/when-quiet.ts'
+import { useOnceTrue } from '../../ui/use-once-true.ts'
 import { type Folder, FolderView } from './folder-view.tsx'
-import { NewFolderDialog } from './new-folder-dialog.tsx'
+
+const NewFolderDialog = lazyPart(() => import('./new-folder-dialog.tsx'), 'NewFolderDialog')
 
 function folderOf(data: FolderPages | undefined): Folder | null {
   const first = data?.pages[0]
   if (first === undefined) return null
-  return { self: first.folder, path: first.path, trail: first.breadcrumbs }
+  const { folder: self, path, breadcrumbs: trail, may, held } = first
+  return { self, path, trail, may, held }
 }
 
 /** Keeps the previous folder until the next one has loaded, so that nothing flickers on a fast connection. */
@@ -41,6 +46,8 @@ export function FilesScreen() {
   const arrival = useRef<number | 'first' | null>(null)
 
   const [isMaking, setMaking] = useState(false)
+  const isDialogNeeded = useOnceTrue(isMaking)
+  useEffect(() => void whenQuiet().then(NewFolderDialog.fetch), [])
   const [created, setCreated] = useState<{ id: number | null; folderId: number | null }>({ id: null, folderId })
   if (created.folderId !== folderId) setCreated({ id: null, folderId })
 
@@ -70,12 +77,14 @@ export function FilesScreen() {
         onNewFolder={() => setMaking(true)}
         onGo={go}
       />
-      <NewFolderDialog
-        opened={isMaking}
-        parentId={folderId}
-        onClose={() => setMaking(false)}
-        onCreated={({ id }) => setCreated({ id, folderId })}
-      />
+      {isDialogNeeded && (
+        <NewFolderDialog
+          opened={isMaking}
+          parentId={folderId}
+          onClose={() => setMaking(false)}
+          onCreated={({ id }) => setCreated({ id, folderId })}
+        />
+      )}
     </>
   )
 }

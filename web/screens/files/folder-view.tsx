@@ -1,25 +1,38 @@
 /** A folder on its sheet: bars, list, footer, and what floats above them. */
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
-import type { Breadcrumb, FileItem } from '../../../src/api/items.ts'
+import type { Breadcrumb, FileItem, PlaceAbilities } from '../../../src/api/items.ts'
 import type { Problem } from '../../items/actions/use-problem.ts'
 import { PhoneSort } from '../../items/list/head/phone-sort.tsx'
 import { ItemList } from '../../items/list/item-list.tsx'
 import { ListPane } from '../../items/list/list-pane.tsx'
 import type { Listing } from '../../items/list/listing.ts'
 import { useListState } from '../../items/list/use-list-state.ts'
-import { useMay } from '../../lib/server/permissions.ts'
+import { isPlaceRoot, pathIn } from '../../items/place.ts'
+import { listOf } from '../../items/place-routes.ts'
+import { useFolderRights } from '../../items/rights.ts'
+import { lazyPart } from '../../lib/server/lazy-part.ts'
+import { whenQuiet } from '../../lib/server/when-quiet.ts'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useStable } from '../../ui/use-stable.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
-import { EmptyFolder } from './empty-folder.tsx'
 import styles from './folder-view.module.css'
 import { Footer } from './footer.tsx'
 import { PhoneBottom, PhoneTop } from './phone-bars.tsx'
+import { useTeamTrash } from './team-trash.ts'
 import { Toolbar } from './toolbar.tsx'
 import { useShown } from './use-shown.ts'
 import { useUploading } from './use-uploading.ts'
+
+/** Fetched once a list is ready, because most folders have items and are no drop boxes. */
+const EmptyFolder = lazyPart(
+  () => import('./empty-folder.tsx'),
+  'EmptyFolder',
+  () => <div className={styles.blank} />,
+)
+const DropBoxNote = lazyPart(() => import('./drop-box-note.tsx'), 'DropBoxNote')
 
 /** A folder without its items. */
 export interface Folder {
@@ -27,6 +40,9 @@ export interface Folder {
   self: FileItem | null
   path: string
   trail: readonly Breadcrumb[]
+  may: PlaceAbilities
+  /** How many files of others wait here for approval; null if the user is not told. */
+  held: number | null
 }
 
 interface FolderViewProps {
@@ -54,8 +70,8 @@ export function FolderView(props: FolderViewProps) {
   const isPhone = usePhone()
   const state = useListState(listing, props.startId)
   const { actions, drag, focus } = state
-  const mayUpload = useMay('files:upload')
-  const uploading = useUploading(folderId, mayUpload)
+  const may = useFolderRights()(folder?.may ?? null)
+  const uploading = useUploading(folderId, may.upload)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each folder made
   useEffect(() => {
     if (createdId !== null) focus.focusItem(createdId)
@@ -64,8 +80,12 @@ export function FolderView(props: FolderViewProps) {
   const self = folder?.self ?? null
   const isOfAddress = folder !== null && (self?.id ?? null) === folderId
   useShown(focus, isOfAddress)
+  useEffect(() => void whenQuiet().then(EmptyFolder.fetch), [])
 
-  const mayChange = actions.may.change
+  const navigate = useNavigate()
+  const place = self?.place ?? null
+  const up = (from: FileItem) =>
+    isPlaceRoot(from) && place ? void navigate({ to: listOf(place).to }) : onGo(from.parent_id, from.id)
   // Stable functions, so that the parts around the list do not render again on every key.
   const on = useStable({
     refresh: props.reload,
@@ -75,12 +95,18 @@ export function FolderView(props: FolderViewProps) {
     go: (id: number | null) => onGo(id, null),
   })
   const trail = folder?.trail ?? null
+  const isDropBox = folder !== null && !folder.may.see
   const bars = {
-    breadcrumbs: useMemo(() => <Breadcrumbs trail={trail} drag={drag} onGo={on.go} />, [trail, drag, on]),
+    breadcrumbs: useMemo(
+      () => <Breadcrumbs folder={self} trail={trail} drag={drag} onGo={on.go} />,
+      [self, trail, drag, on],
+    ),
     onRefresh: on.refresh,
-    onNewFolder: mayChange ? on.newFolder : undefined,
-    onUpload: mayUpload ? on.upload : undefined,
-    onUploadFolder: on.uploadFolder,
+    trash: useTeamTrash(place),
+    onNewFolder: may.makeFolder ? on.newFolder : undefined,
+    onUpload: may.upload ? on.upload : undefined,
+    // Folders inside a drop box would not be seen again.
+    onUploadFolder: may.makeFolder ? on.uploadFolder : undefined,
   }
   const counts = useMemo(
     () => (folder === null || isWaiting ? null : { total, folders }),
@@ -91,20 +117,22 @@ export function FolderView(props: FolderViewProps) {
       {isPhone ? <PhoneTop state={state} {...bars} /> : <Toolbar {...bars} />}
       {problem && <ErrorStrip {...problem} onRetry={props.reload} onDismiss={props.dismiss} />}
       {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
+      {isDropBox && total > 0 && <DropBoxNote />}
       {isPhone && <PhoneSort middle="type" isSortable />}
       <ListPane state={state} folder={self}>
         <ItemList
           state={state}
           middle="type"
+          hasOwners={place !== null && !isDropBox}
           isSortable
           isWaiting={isWaiting}
           isStale={props.isStale}
-          empty={<EmptyFolder isKnown={folder !== null} {...bars} />}
+          empty={folder === null ? <div className={styles.blank} /> : <EmptyFolder isDropBox={isDropBox} {...bars} />}
           onOpenFolder={({ id }, by) => onGo(id, by === 'keyboard' ? 'first' : null)}
-          onUp={self === null ? undefined : () => onGo(self.parent_id, self.id)}
+          onUp={self === null ? undefined : () => up(self)}
           {...bars}
         />
-        <Footer counts={counts} path={folder?.path ?? ''} />
+        <Footer counts={counts} held={folder?.held ?? null} path={folder === null ? '' : pathIn(place, folder.path)} />
       </ListPane>
       {isPhone && <PhoneBottom state={state} {...bars} />}
       {uploading.isOver && (

@@ -1,6 +1,6 @@
 /** The foot of a folder: the number of items, and its path. */
 import { memo } from 'react'
-import { folderAndFileCount, itemCount } from '../../items/counts.ts'
+import { fileCount, folderAndFileCount, itemCount } from '../../items/counts.ts'
 import { MiddleText } from '../../ui/middle-text.tsx'
 import styles from './footer.module.css'
 
@@ -15,10 +15,12 @@ function splitPath(path: string): { head: string; tail: string } {
 interface FooterProps {
   /** Null while it is unknown. */
   counts: { total: number; folders: number } | null
+  /** How many files of others wait here for approval; null if the user is not told. */
+  held: number | null
   path: string
 }
 
-export const Footer = memo(function Footer({ counts, path }: FooterProps) {
+export const Footer = memo(function Footer({ counts, held, path }: FooterProps) {
   return (
     <footer className={styles.footer}>
       {counts === null ? (
@@ -27,6 +29,11 @@ export const Footer = memo(function Footer({ counts, path }: FooterProps) {
         <>
           <span className={styles.total}>{itemCount(counts.total)}</span>
           <span>{folderAndFileCount(counts.folders, counts.total - counts.folders)}</span>
+          {held !== null && held > 0 && (
+            <span className={styles.held}>
+              {fileCount(held)} {held === 1 ? 'waits' : 'wait'} for approval
+            </span>
+          )}
         </>
       )}
       <span className={styles.path} title={path}>

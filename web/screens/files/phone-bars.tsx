@@ -8,22 +8,25 @@ import { itemActs } from '../../items/list/selection/selection-acts.ts'
 import type { ListState } from '../../items/list/use-list-state.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import type { MenuPlace } from '../../ui/menu-props.ts'
+import type { MenuAction, MenuPlace } from '../../ui/menu-props.ts'
 import styles from './phone-bars.module.css'
 
 interface PhoneTopProps {
   breadcrumbs: ReactNode
   state: ListState
   onRefresh: () => Promise<unknown>
+  /** Leads to the trash of the team folder; null outside of one. */
+  trash: MenuAction | null
 }
 
 /** The breadcrumbs with a menu, or the count during a selection. */
-export function PhoneTop({ breadcrumbs, state, onRefresh }: PhoneTopProps) {
+export function PhoneTop({ breadcrumbs, state, onRefresh, trash }: PhoneTopProps) {
   const [place, setPlace] = useState<MenuPlace | null>(null)
   if (isSelecting(state)) return <PhoneSelectionTop {...state} />
   const actions = [
     { label: 'Select all', icon: IconSelectAll, run: state.selection.selectAll },
     { label: 'Refresh', icon: IconRefresh, run: () => void onRefresh() },
+    ...(trash ? [trash] : []),
   ]
   return (
     <div className={styles.top}>
@@ -48,7 +51,8 @@ interface PhoneBottomProps {
 }
 
 export function PhoneBottom({ state, onNewFolder, onUpload }: PhoneBottomProps) {
-  if (isSelecting(state)) return <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions)} />
+  if (isSelecting(state))
+    return <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions, state.selection.items)} />
   return (
     <div className={styles.bottom} data-bottom-bar>
       <PhoneFoldersButton />

@@ -1,25 +1,29 @@
 /** The toolbar above the list: breadcrumbs, search box, Refresh, New Folder and Upload. */
 import { Button } from '@mantine/core'
-import { IconFolderPlus } from '@tabler/icons-react'
+import { IconFolderPlus, IconTrash } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
 import { FoldersButton } from '../../items/folders-button.tsx'
 import { RefreshButton } from '../../items/list/refresh-button.tsx'
 import { BarEnd } from '../../items/search/bar-end.tsx'
 import { SearchBox } from '../../items/search/search-box.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import type { MenuAction } from '../../ui/menu-props.ts'
 import styles from './toolbar.module.css'
 import { UploadButton } from './upload-button.tsx'
 
 interface ToolbarProps {
   breadcrumbs: ReactNode
   onRefresh: () => Promise<unknown>
+  /** Leads to the trash of the team folder; null outside of one. */
+  trash: MenuAction | null
   /** Absent when the user may not. */
   onNewFolder: (() => void) | undefined
   onUpload: (() => void) | undefined
-  onUploadFolder: () => void
+  onUploadFolder: (() => void) | undefined
 }
 
 export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
-  const { breadcrumbs, onRefresh, onNewFolder, onUpload, onUploadFolder } = props
+  const { breadcrumbs, onRefresh, trash, onNewFolder, onUpload, onUploadFolder } = props
   return (
     <div className={styles.toolbar}>
       <FoldersButton />
@@ -27,6 +31,7 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
       <SearchBox query="" />
       <BarEnd>
         <RefreshButton onRefresh={onRefresh} />
+        {trash && <IconButton label={trash.label} icon={IconTrash} size="md" onClick={trash.run} />}
         {onNewFolder && (
           <Button
             variant="default"

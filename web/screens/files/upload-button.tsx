@@ -8,10 +8,26 @@ import styles from './upload-button.module.css'
 
 interface UploadButtonProps {
   onUpload: () => void
-  onUploadFolder: () => void
+  /** Absent when the user may not make folders here. */
+  onUploadFolder: (() => void) | undefined
 }
 
 export function UploadButton({ onUpload, onUploadFolder }: UploadButtonProps) {
+  return (
+    <div className={styles.group}>
+      <Button
+        leftSection={<IconUpload size={16} stroke={1.75} aria-hidden />}
+        className={onUploadFolder && styles.upload}
+        onClick={onUpload}
+      >
+        Upload
+      </Button>
+      {onUploadFolder && <MoreWays onUpload={onUpload} onUploadFolder={onUploadFolder} />}
+    </div>
+  )
+}
+
+function MoreWays({ onUpload, onUploadFolder }: { onUpload: () => void; onUploadFolder: () => void }) {
   const [place, setPlace] = useState<MenuPlace | null>(null)
   const more = useRef<HTMLButtonElement>(null)
   const actions = [
@@ -19,14 +35,7 @@ export function UploadButton({ onUpload, onUploadFolder }: UploadButtonProps) {
     { label: 'Upload folder', icon: IconFolderUp, run: onUploadFolder },
   ]
   return (
-    <div className={styles.group}>
-      <Button
-        leftSection={<IconUpload size={16} stroke={1.75} aria-hidden />}
-        className={styles.upload}
-        onClick={onUpload}
-      >
-        Upload
-      </Button>
+    <>
       <Button
         ref={more}
         className={styles.more}
@@ -47,6 +56,6 @@ export function UploadButton({ onUpload, onUploadFolder }: UploadButtonProps) {
           more.current?.focus()
         }}
       />
-    </div>
+    </>
   )
 }

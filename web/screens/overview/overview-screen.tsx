@@ -1,6 +1,7 @@
 /** The overview: totals, storage by type, and recent files. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { Profile } from '../../../src/api/auth.ts'
 import { statsQuery } from '../../lib/data/stats.ts'
 import { profileQuery } from '../../lib/data/storage.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
@@ -13,12 +14,14 @@ import { useDelayed } from '../../ui/use-delayed.ts'
 import { Figures } from './figures.tsx'
 import styles from './overview-screen.module.css'
 import { RecentFiles } from './recent-files.tsx'
+import { useReservedRows } from './reserved-rows.ts'
 import { ServerSpace } from './server-space.tsx'
+import type { Stats } from './stats.ts'
 import { StorageDetails } from './storage-details.tsx'
+import { TeamFolders } from './team-folders.tsx'
 
 export function OverviewScreen() {
   const user = useAuth(state => state.user)
-  const maySeeServer = useMay('settings:manage')
   const { data: stats, error, isPending } = useQuery(statsQuery)
   const profile = useQuery(profileQuery)
   const isWaiting = useDelayed(isPending, 150)
@@ -28,24 +31,27 @@ export function OverviewScreen() {
   }, [failure])
   if (user === null) return null
   const state = stats ?? (isPending ? (isWaiting ? 'waiting' : 'soon') : 'failed')
+  return <Overview user={user} stats={state} />
+}
+
+function Overview({ user, stats }: { user: Profile; stats: Stats }) {
+  const maySeeServer = useMay('settings:manage')
+  const rows = useReservedRows(user, stats)
   return (
     <Sheet title="Overview">
       <div className={styles.scroller}>
         <div className={styles.page}>
           <ScreenTitle>Overview</ScreenTitle>
-          <Figures user={user} stats={state} />
-          <div className={styles.columns} data-waiting={isPending || undefined}>
+          <Figures user={user} stats={stats} />
+          <div className={styles.columns}>
             <div className={styles.column}>
-              <StorageDetails user={user} stats={state} />
-              {maySeeServer && (
-                <div className={styles.below}>
-                  <ServerSpace />
-                </div>
-              )}
+              <StorageDetails user={user} stats={stats} rows={rows.storage} />
+              <TeamFolders />
+              {maySeeServer && <ServerSpace />}
             </div>
             <div className={styles.column}>
               <ProfileCard user={user} />
-              <RecentFiles stats={state} />
+              <RecentFiles stats={stats} rows={rows.recent} />
             </div>
           </div>
         </div>

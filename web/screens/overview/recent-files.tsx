@@ -1,5 +1,6 @@
 /** The latest files; a click opens the preview. */
 import { IconDots } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { FileItem } from '../../../src/api/items.ts'
 import { type CardMenu, useCardMenu } from '../../items/actions/use-card-menu.tsx'
 import { useItemActions } from '../../items/actions/use-item-actions.tsx'
@@ -13,27 +14,36 @@ import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './recent-files.module.css'
+import { roomFor } from './reserved-rows.ts'
 import { pick, type Stats } from './stats.ts'
 
 const nothing = () => undefined
 
-export function RecentFiles({ stats }: { stats: Stats }) {
+interface RecentFilesProps {
+  stats: Stats
+  /** How many rows the card has room for while the statistics load. */
+  rows: number
+}
+
+export function RecentFiles({ stats, rows }: RecentFilesProps) {
   const files = pick(stats, ({ recent_files }) => recent_files) ?? []
   const actions = useItemActions(files, nothing)
   const menu = useCardMenu(actions)
   return (
-    <Card title="Recent Files">
+    <Card title="Recent Files" mark={files.length > 0 && <Link to="/recent">Show all</Link>}>
       {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
-      <ul className={styles.list}>
-        {files.map(file => (
-          <li key={file.id}>
-            <RecentFile file={file} onOpen={() => actions.preview(file)} menu={menu} />
-          </li>
-        ))}
-        {stats === 'waiting' && <SkeletonFiles />}
-      </ul>
-      {typeof stats !== 'string' && files.length === 0 && <p className={styles.hint}>No files uploaded yet</p>}
-      {stats === 'failed' && <p className={styles.hint}>Not known at the moment.</p>}
+      <div className={styles.files} style={roomFor(rows)}>
+        <ul className={styles.list}>
+          {files.map(file => (
+            <li key={file.id}>
+              <RecentFile file={file} onOpen={() => actions.preview(file)} menu={menu} />
+            </li>
+          ))}
+          {stats === 'waiting' && <SkeletonFiles rows={rows} />}
+        </ul>
+        {typeof stats !== 'string' && files.length === 0 && <p className={styles.hint}>No files uploaded yet</p>}
+        {stats === 'failed' && <p className={styles.hint}>Not known at the moment.</p>}
+      </div>
       {menu.menu}
       {actions.dialogs}
     </Card>
@@ -82,9 +92,9 @@ function RecentFile({ file, onOpen, menu }: RecentFileProps) {
   )
 }
 
-function SkeletonFiles() {
-  return [1, 2, 3, 4, 5, 6].map(line => (
-    <li key={line} className={styles.row} style={{ opacity: 1 - line / 7 }} aria-hidden>
+function SkeletonFiles({ rows }: { rows: number }) {
+  return [...Array(rows).keys()].map(line => (
+    <li key={line} className={styles.row} style={{ opacity: 1 - line / (rows + 1) }} aria-hidden>
       <span className={styles.tile} />
       <span className={styles.grey} style={{ width: `${40 + ((line * 17) % 35)}%` }} />
     </li>

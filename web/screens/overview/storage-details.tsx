@@ -2,46 +2,31 @@
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../../src/api/auth.ts'
 import { fileCount } from '../../items/counts.ts'
-import { kindLooks } from '../../items/kinds.ts'
-import { trashBytes } from '../../lib/data/stats.ts'
 import { usageOf } from '../../lib/data/storage.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { StorageWarning } from '../../shell/storage-warning.tsx'
 import { Card } from '../../ui/card.tsx'
+import { type Part, partsOf } from './parts.ts'
+import { roomFor } from './reserved-rows.ts'
 import { pick, type Stats } from './stats.ts'
 import styles from './storage-details.module.css'
 
-/** A part of the used storage: a type of files, or the trash. */
-interface Share {
-  label: string
-  color: string
-  bytes: number
-  /** Null when they are not counted. */
-  files: number | null
-}
-
 /** The whole used storage as one part, until the parts are known. */
-const allUsed = (user: Profile): Share[] => [
+const allUsed = (user: Profile): Part[] => [
   { label: 'Used', color: 'var(--fs-control)', bytes: user.storage_used, files: null },
 ]
 
-/** The types, largest first. The rest of the used storage is the trash. */
-function sharesOf(user: Profile, stats: Stats): Share[] {
-  const kinds = pick(stats, ({ by_kind }) => by_kind) ?? []
-  const shares = kinds.map(({ kind, files, bytes }) => ({
-    label: kindLooks[kind].plural,
-    color: `var(--fs-k-${kind})`,
-    bytes,
-    files,
-  }))
-  const rest = pick(stats, known => trashBytes(user, known)) ?? 0
-  return rest === 0 ? shares : [...shares, { label: 'Trash', color: 'var(--fs-control)', bytes: rest, files: null }]
+interface StorageDetailsProps {
+  user: Profile
+  stats: Stats
+  /** How many rows the card has room for while the statistics load. */
+  rows: number
 }
 
-export function StorageDetails({ user, stats }: { user: Profile; stats: Stats }) {
+export function StorageDetails({ user, stats, rows }: StorageDetailsProps) {
   const { percentText, level } = usageOf(user)
-  const shares = sharesOf(user, stats)
-  const largest = Math.max(1, ...shares.map(({ bytes }) => bytes))
+  const parts = pick(stats, known => partsOf(user, known)) ?? []
+  const largest = Math.max(1, ...parts.map(({ bytes }) => bytes))
   return (
     <Card
       title="Storage"
@@ -51,23 +36,25 @@ export function StorageDetails({ user, stats }: { user: Profile; stats: Stats })
         </span>
       }
     >
-      <Bar user={user} shares={typeof stats === 'string' ? allUsed(user) : shares} />
+      <Bar user={user} parts={typeof stats === 'string' ? allUsed(user) : parts} />
       <StorageWarning level={level} />
-      <ul className={styles.legend}>
-        {shares.map(share => (
-          <LegendRow key={share.label} share={share} largest={largest} />
-        ))}
-        {stats === 'waiting' && <SkeletonLegend />}
-      </ul>
-      {typeof stats !== 'string' && shares.length === 0 && <p className={styles.words}>Nothing is stored yet.</p>}
-      {stats === 'failed' && <p className={styles.words}>What takes the storage is not known at the moment.</p>}
+      <div className={styles.legend} style={roomFor(rows)}>
+        <ul>
+          {parts.map(part => (
+            <LegendRow key={part.label} part={part} largest={largest} />
+          ))}
+          {stats === 'waiting' && <SkeletonLegend rows={rows} />}
+        </ul>
+        {typeof stats !== 'string' && parts.length === 0 && <p className={styles.words}>Nothing is stored yet.</p>}
+        {stats === 'failed' && <p className={styles.words}>What takes the storage is not known at the moment.</p>}
+      </div>
     </Card>
   )
 }
 
-function Bar({ user, shares }: { user: Profile; shares: readonly Share[] }) {
+function Bar({ user, parts: all }: { user: Profile; parts: readonly Part[] }) {
   const { percent } = usageOf(user)
-  const parts = shares.filter(({ bytes }) => bytes > 0)
+  const parts = all.filter(({ bytes }) => bytes > 0)
   return (
     <div
       className={styles.bar}
@@ -93,7 +80,7 @@ function Bar({ user, shares }: { user: Profile; shares: readonly Share[] }) {
   )
 }
 
-function LegendRow({ share: { label, color, bytes, files }, largest }: { share: Share; largest: number }) {
+function LegendRow({ part: { label, color, bytes, files }, largest }: { part: Part; largest: number }) {
   return (
     <li className={styles.row}>
       <span className={styles.mark} style={{ background: color }} />
@@ -107,9 +94,9 @@ function LegendRow({ share: { label, color, bytes, files }, largest }: { share: 
   )
 }
 
-function SkeletonLegend() {
-  return [1, 2, 3, 4, 5].map(line => (
-    <li key={line} className={styles.row} style={{ opacity: 1 - line / 6 }} aria-hidden>
+function SkeletonLegend({ rows }: { rows: number }) {
+  return [...Array(rows).keys()].map(line => (
+    <li key={line} className={styles.row} style={{ opacity: 1 - line / (rows + 1) }} aria-hidden>
       <span className={styles.mark} />
       <span className={styles.grey} style={{ width: 64 }} />
       <span className={styles.track} />

@@ -1,9 +1,12 @@
 /** The heading of a search, with the number of results. */
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { maxCountedHits } from '../../../src/api/limits.ts'
 import type { SearchParams } from '../../lib/data/search.ts'
 import { tagsQuery } from '../../lib/data/tags.ts'
 import { useMay } from '../../lib/server/permissions.ts'
 import styles from './search-heading.module.css'
+import { SearchScope } from './search-scope.tsx'
 
 export interface Found {
   count: number
@@ -26,17 +29,24 @@ interface SearchHeadingProps {
   params: SearchParams
   /** Null while it is unknown. */
   found: Found | null
+  /** At the end of the row. */
+  children: ReactNode
 }
 
-export function SearchHeading({ params: { q, tag_id }, found }: SearchHeadingProps) {
+export function SearchHeading({ params, found, children }: SearchHeadingProps) {
+  const { q, tag_id, sort } = params
   const { data: tags, isLoading } = useQuery({ ...tagsQuery, enabled: useMay('tags:read') && tag_id !== undefined })
-  const message = found === null || isLoading ? '' : messageOf(q, tags?.find(({ id }) => id === tag_id)?.name, found)
+  const words = found === null || isLoading ? '' : messageOf(q, tags?.find(({ id }) => id === tag_id)?.name, found)
+  const isPart = sort !== undefined && found?.isExact === false
+  const message = isPart ? `${words}. The newest ${maxCountedHits.toLocaleString('en-US')} are sorted` : words
   return (
     <div className={styles.row}>
       <h1 className={styles.title}>Search Results</h1>
       <p className={styles.message} role="status" title={message}>
         {message}
       </p>
+      {params.in !== undefined && <SearchScope folderId={params.in} />}
+      {children}
     </div>
   )
 }

@@ -16,7 +16,8 @@ export const searchQuery = (params: SearchParams) =>
   infiniteQueryOptions({
     queryKey: ['search', params],
     queryFn: async ({ pageParam, queryKey, client }) => {
-      const limit = pageParam === undefined ? firstPageSize : maxPageSize
+      // A sorted search has one page.
+      const limit = pageParam === undefined && params.sort === undefined ? firstPageSize : maxPageSize
       const page = await call(searchFiles, { ...params, limit, cursor: pageParam })
       return shareEqual(client.getQueryData<SearchPages>(queryKey), pageParam, page)
     },

@@ -4,7 +4,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useMemo } from 'react'
 import type { Listing } from '../../items/list/listing.ts'
 import { usePages } from '../../items/list/use-pages.ts'
-import { isAskable, readSearch, type SearchFilters, type SearchParams } from '../../lib/data/search.ts'
+import {
+  isAskable,
+  readSearch,
+  type SearchFilters,
+  type SearchOrder,
+  type SearchParams,
+} from '../../lib/data/search.ts'
 import type { Found } from './search-heading.tsx'
 import { type SearchPages, searchQuery } from './search-query.ts'
 import { SearchView } from './search-view.tsx'
@@ -38,7 +44,7 @@ export function SearchScreen() {
   // Deferred, so that typing does not wait for the rendering of results.
   const found = useDeferredValue(useFound(params))
   const navigate = useNavigate()
-  const filter = (change: SearchFilters) =>
+  const filter = (change: SearchFilters & SearchOrder) =>
     void navigate({ to: '/search', search: now => readSearch({ ...now, ...change }), replace: true })
   return <SearchView {...found} params={params} onFilter={filter} />
 }

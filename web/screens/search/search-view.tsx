@@ -11,11 +11,12 @@ import { itemActs } from '../../items/list/selection/selection-acts.ts'
 import { useListState } from '../../items/list/use-list-state.ts'
 import { useBackToFiles } from '../../items/search/use-search.ts'
 import { folderRoute } from '../../items/show-in-folder.ts'
-import { countFilters, type SearchFilters, type SearchParams } from '../../lib/data/search.ts'
+import { countFilters, type SearchFilters, type SearchOrder, type SearchParams } from '../../lib/data/search.ts'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { NothingFound } from './nothing-found.tsx'
+import { OrderChoice } from './order-choice.tsx'
 import { SearchBar } from './search-bar.tsx'
 import { SearchFiltersPanel } from './search-filters.tsx'
 import { type Found, SearchHeading } from './search-heading.tsx'
@@ -33,7 +34,7 @@ interface SearchViewProps {
   problem: Problem | null
   dismiss: () => void
   reload: () => Promise<unknown>
-  onFilter: (change: SearchFilters) => void
+  onFilter: (change: SearchFilters & SearchOrder) => void
 }
 
 export function SearchView(props: SearchViewProps) {
@@ -62,7 +63,9 @@ export function SearchView(props: SearchViewProps) {
       {isFiltering && <SearchFiltersPanel params={params} onFilter={onFilter} />}
       {problem && <ErrorStrip {...problem} onRetry={props.reload} onDismiss={props.dismiss} />}
       {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
-      <SearchHeading params={params} found={props.isArrived ? found : null} />
+      <SearchHeading params={params} found={props.isArrived ? found : null}>
+        {isAsked && <OrderChoice params={params} onChange={onFilter} />}
+      </SearchHeading>
       {isPhone && <PhoneSort middle="location" isSortable={false} />}
       <ListPane state={state} folder={null}>
         <ItemList
@@ -77,7 +80,7 @@ export function SearchView(props: SearchViewProps) {
         />
       </ListPane>
       {isPhone && isSelecting(state) && (
-        <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions)} />
+        <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions, state.selection.items)} />
       )}
       {actions.dialogs}
     </Sheet>

@@ -1,15 +1,15 @@
-/** Confirms the deletion of a user, and asks what happens to the user's files. */
-import { Radio, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+/** Confirms the deletion of a user, and asks what happens to the user's files and team folders. */
+import { Radio } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
+import type { Person } from '../../../src/api/shares.ts'
 import type { User } from '../../../src/api/users.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useLast } from '../../ui/use-last.ts'
-import { usePhone } from '../../ui/use-phone.ts'
 import styles from './delete-user-dialog.module.css'
-import { allUsersQuery, removeUser } from './user-changes.ts'
+import { removeUser } from './user-changes.ts'
+import { UserChoice } from './user-choice.tsx'
 
 /** An error of the form itself, for a missing choice. */
 class Unfinished extends Error {}
@@ -29,25 +29,38 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: DeleteUserDialogP
   /** Users who own files according to the server. Their storage does not tell, because folders take none. */
   const [owners, setOwners] = useState<readonly number[]>([])
   const [fate, setFate] = useState<Fate | null>(null)
-  const [receiver, setReceiver] = useState<string | null>(null)
+  const [receiver, setReceiver] = useState<Person | null>(null)
+  /** The user who is the only manager of team folders, according to the server. */
+  const [leader, setLeader] = useState<number | null>(null)
+  const [heir, setHeir] = useState<Person | null>(null)
   if (shown === null) return null
+  const isLeader = leader === shown.id
   const ownsFiles = shown.storage_used > 0 || owners.includes(shown.id)
 
   const close = () => {
     onClose()
     setFate(null)
     setReceiver(null)
+    setLeader(null)
+    setHeir(null)
   }
   const act = async () => {
-    if (!ownsFiles) return removeUser({ id: shown.id })
+    if (isLeader && heir === null) throw new Unfinished('Choose who manages the team folders')
+    const input = { id: shown.id, spaces_to: isLeader ? heir?.id : undefined }
+    if (!ownsFiles) return removeUser(input)
     if (fate === null) throw new Unfinished('Choose what becomes of the files')
-    if (fate === 'delete') return removeUser({ id: shown.id, files: 'delete' })
+    if (fate === 'delete') return removeUser({ ...input, files: 'delete' })
     if (receiver === null) throw new Unfinished('Choose who gets the files')
-    await removeUser({ id: shown.id, files: 'transfer', to: receiver })
+    await removeUser({ ...input, files: 'transfer', to: receiver.id })
   }
   const failed = (error: unknown) => {
     if (error instanceof Unfinished) return error.message
     if (error instanceof ApiError && error.code === 'in_use') {
+      const sentence = error.fields.spaces_to
+      if (sentence !== undefined) {
+        setLeader(shown.id)
+        return `${sentence}. Choose who manages the team folders then.`
+      }
       setOwners([...owners, shown.id])
       return 'This user owns files. Choose what becomes of them.'
     }
@@ -82,40 +95,28 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: DeleteUserDialogP
           </div>
         </Radio.Group>
       )}
-      {ownsFiles && fate === 'transfer' && <Receiver of={shown} value={receiver} onChange={setReceiver} />}
+      {ownsFiles && fate === 'transfer' && (
+        <div className={styles.receiver}>
+          <UserChoice
+            label="Transfer to"
+            description={`They arrive in a folder named ${shown.username}`}
+            excludedIds={[shown.id]}
+            value={receiver?.id ?? null}
+            onChange={setReceiver}
+          />
+        </div>
+      )}
+      {isLeader && (
+        <div className={styles.receiver}>
+          <UserChoice
+            label="Team folders go to"
+            description="Who takes over manages them, with all that is in them"
+            excludedIds={[shown.id]}
+            value={heir?.id ?? null}
+            onChange={setHeir}
+          />
+        </div>
+      )}
     </ConfirmDialog>
-  )
-}
-
-interface ReceiverProps {
-  of: User
-  value: string | null
-  onChange: (id: string | null) => void
-}
-
-/** The choice of who gets the files: any other active user. */
-function Receiver({ of, value, onChange }: ReceiverProps) {
-  const { data: users, error } = useQuery(allUsersQuery)
-  const others = users?.filter(({ id, is_active }) => id !== of.id && is_active) ?? []
-  return (
-    <Select
-      className={styles.receiver}
-      classNames={{ option: styles.option }}
-      label="Transfer to"
-      description={`They arrive in a folder named ${of.username}`}
-      size={usePhone() ? 'lg' : 'sm'}
-      data={others.map(({ id, username, full_name }) => ({
-        value: String(id),
-        label: full_name ? `${username} (${full_name})` : username,
-      }))}
-      value={value}
-      onChange={onChange}
-      placeholder="Choose a user"
-      nothingFoundMessage="No such user"
-      error={error ? messageOf(error, 'Failed to load users') : undefined}
-      searchable
-      limit={50}
-      withCheckIcon={false}
-    />
   )
 }

@@ -38,6 +38,18 @@ const tabs: readonly Tab[] = [
     Panel: lazyPart(() => import('./users-tab.tsx'), 'UsersTab'),
   },
   {
+    name: 'groups',
+    label: 'Groups',
+    needs: 'users:manage',
+    Panel: lazyPart(() => import('./groups-tab.tsx'), 'GroupsTab'),
+  },
+  {
+    name: 'team-folders',
+    label: 'Team Folders',
+    needs: 'spaces:manage',
+    Panel: lazyPart(() => import('./teams-tab.tsx'), 'TeamsTab'),
+  },
+  {
     name: 'roles',
     label: 'Roles',
     needs: 'roles:manage',

@@ -5,17 +5,18 @@ import { formatSize } from '../../lib/words/format-size.ts'
 import styles from './storage-bar.module.css'
 
 /** Percent of the quota; anything used of a quota of 0 exceeds it. */
-const usageOf = ({ storage_used: used, storage_quota: quota }: StorageBarProps['user']): number =>
+const usageOf = ({ storage_used: used, storage_quota: quota }: StorageBarProps['of']): number =>
   quota === 0 ? (used === 0 ? 0 : storageExceededPercent) : (used / quota) * 100
 
 interface StorageBarProps {
-  user: Pick<User, 'storage_used' | 'storage_quota'>
+  /** A user, or a team folder. */
+  of: Pick<User, 'storage_used' | 'storage_quota'>
 }
 
-export function StorageBar({ user }: StorageBarProps) {
-  const usage = usageOf(user)
+export function StorageBar({ of: place }: StorageBarProps) {
+  const usage = usageOf(place)
   const level = usage >= storageExceededPercent ? 'full' : usage > storageWarningPercent ? 'low' : undefined
-  const words = `${formatSize(user.storage_used)} of ${formatSize(user.storage_quota)}`
+  const words = `${formatSize(place.storage_used)} of ${formatSize(place.storage_quota)}`
   return (
     <span className={styles.storage} title={`${words}, ${usage.toFixed(1)}% used`}>
       <span className={styles.track} aria-hidden>

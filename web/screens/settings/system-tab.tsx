@@ -8,8 +8,9 @@ import { call, reasonOf } from '../../lib/server/call.ts'
 import { logFailure } from '../../lib/server/log-failure.ts'
 import { queryClient } from '../../lib/server/query-client.ts'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
-import { Toggle } from '../../ui/toggle.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
+import { SharingSwitches } from './sharing-switches.tsx'
+import { SwitchRow } from './switch-row.tsx'
 import { type SwitchGroup, switchGroups } from './switches.ts'
 import { SystemInfo } from './system-info.tsx'
 import styles from './system-tab.module.css'
@@ -54,6 +55,7 @@ export function SystemTab() {
         {switchGroups.map(group => (
           <Group key={group.title} group={group} settings={settings} isWaiting={isWaiting} />
         ))}
+        <SharingSwitches />
         <SystemInfo />
       </div>
     </>
@@ -75,27 +77,16 @@ function Group({ group, settings, isWaiting }: GroupProps) {
       {group.switches.map(({ key, name, explanation, parent }) => {
         const isBlocked = parent !== undefined && settings !== undefined && !isOn(parent.key)
         return (
-          <div key={key} className={styles.row}>
-            <div>
-              <h3 className={styles.name}>{name}</h3>
-              <p id={key} className={styles.explanation}>
-                {explanation}
-                {isBlocked && <span className={styles.reason}> Has no effect until ‘{parent.name}’ is on.</span>}
-              </p>
-            </div>
-            {settings === undefined ? (
-              isWaiting && <span className={styles.skeleton} role="status" aria-label="Loading" />
-            ) : (
-              <Toggle
-                label={name}
-                describedBy={key}
-                checked={isOn(key)}
-                disabled={isBlocked}
-                title={isBlocked ? `Turn on '${parent.name}' first` : undefined}
-                onChange={on => void turn(key, name, on)}
-              />
-            )}
-          </div>
+          <SwitchRow
+            key={key}
+            id={key}
+            name={name}
+            explanation={explanation}
+            blockedBy={isBlocked ? parent.name : undefined}
+            isOn={settings && isOn(key)}
+            isWaiting={isWaiting}
+            onChange={on => void turn(key, name, on)}
+          />
         )
       })}
     </section>

@@ -8,11 +8,10 @@ import { call } from '../../lib/server/call.ts'
 import { log } from '../../lib/server/log-failure.ts'
 import { queryClient } from '../../lib/server/query-client.ts'
 import { refreshProfile } from '../../lib/server/session.ts'
+import { keepsQuota, toBytes } from './quota.ts'
 
 /** Users on a page. */
 const pageSize = 200
-/** Bytes of 1 GB, the unit in which quotas are edited. */
-const gigabyte = 1024 ** 3
 
 export const usersQuery = infiniteQueryOptions({
   queryKey: ['users', 'pages'],
@@ -27,8 +26,11 @@ export const allUsersQuery = queryOptions({
   queryFn: async () => (await call(listUsers, {})).users,
 })
 
+/** What a change of users changes: also who is in groups and team folders. */
+const changed: readonly unknown[] = ['users', 'system', 'groups', 'spaces', 'people']
+
 async function refreshUsers(): Promise<void> {
-  await queryClient.invalidateQueries({ predicate: ({ queryKey: [first] }) => first === 'users' || first === 'system' })
+  await queryClient.invalidateQueries({ predicate: ({ queryKey: [first] }) => changed.includes(first) })
 }
 
 /** The content of a user's form, as typed. */
@@ -42,18 +44,6 @@ export interface UserDraft {
   quota: string
   isActive: boolean
 }
-
-/** Bytes in GB with at most two decimals, for the form. */
-export const toGigabytes = (bytes: number): string => String(Number((bytes / gigabyte).toFixed(2)))
-
-/** Whether the form accepts a quota: at least 1 GB. */
-export const isQuota = (text: string): boolean => Number(text) >= 1
-
-/** Whether the form keeps a user's quota, because the field is unchanged or blank. */
-export const keepsQuota = ({ storage_quota }: User, { quota }: UserDraft): boolean =>
-  quota.trim() === '' || quota === toGigabytes(storage_quota)
-
-const toBytes = (text: string): number => Math.round(Number(text) * gigabyte)
 
 /** Creates a user; returns the generated password when none was given. */
 export async function addUser(draft: UserDraft): Promise<string | undefined> {
@@ -77,7 +67,7 @@ export async function editUser(user: User, draft: UserDraft): Promise<void> {
     full_name: draft.fullName.trim() || undefined,
     password: draft.password || undefined,
     role: draft.role === user.role ? undefined : draft.role,
-    storage_quota: keepsQuota(user, draft) ? undefined : toBytes(draft.quota),
+    storage_quota: keepsQuota(user, draft.quota) ? undefined : toBytes(draft.quota),
     is_active: draft.isActive === user.is_active ? undefined : draft.isActive,
   })
   await refreshUsers()

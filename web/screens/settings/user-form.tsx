@@ -11,8 +11,9 @@ import { showToast } from '../../ui/toast.tsx'
 import { Toggle } from '../../ui/toggle.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { DialogForm } from './dialog-form.tsx'
+import { quotaErrors, toGigabytes } from './quota.ts'
 import { rolesQuery, useMayGive } from './roles-query.ts'
-import { addUser, editUser, isQuota, keepsQuota, toGigabytes, type UserDraft } from './user-changes.ts'
+import { addUser, editUser, type UserDraft } from './user-changes.ts'
 import styles from './user-form.module.css'
 
 /** The roles when the server's list cannot be loaded: the two that every server has. */
@@ -79,11 +80,10 @@ export function UserForm({ user, onClose, onTempPassword }: UserFormProps) {
   })
 
   const check = (): FieldErrors => {
-    const isKept = user !== null && keepsQuota(user, draft)
     return {
       ...(isNew && draft.username.trim() === '' ? { username: 'Username is required' } : {}),
       ...(isNew && draft.email.trim() === '' ? { email: 'Email is required' } : {}),
-      ...(isKept || isQuota(draft.quota) ? {} : { storage_quota: 'Give at least 1 GB' }),
+      ...quotaErrors(user, draft.quota),
     }
   }
 

@@ -79,7 +79,7 @@ export function UserTable({ users, onEdit, onDelete, onNearEnd, hasMore }: UserT
     },
     { head: 'Email', width: 'minmax(0, 5fr)', cell: ({ email }) => <span title={email}>{email}</span> },
     { head: 'Role', width: '108px', cell: roleBadge },
-    { head: 'Storage', width: '208px', cell: user => <StorageBar user={user} /> },
+    { head: 'Storage', width: '208px', cell: user => <StorageBar of={user} /> },
     { head: 'Status', width: '64px', cell: statusBadge },
     {
       head: 'Member since',
@@ -109,7 +109,7 @@ export function UserTable({ users, onEdit, onDelete, onNearEnd, hasMore }: UserT
               {!user.is_active && statusBadge(user)}
             </div>
             <p className={styles.meta}>{user.full_name ? `${user.full_name} · ${user.email}` : user.email}</p>
-            <StorageBar user={user} />
+            <StorageBar of={user} />
             <p className={styles.meta}>
               {user.is_active && 'Active · '}Member since {formatDay(user.created_at)}
             </p>

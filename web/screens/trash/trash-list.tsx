@@ -43,7 +43,7 @@ export function TrashList(props: TrashListProps) {
 
   return (
     <>
-      {!isPhone && isSelecting && <SelectionStrip {...props} acts={actions.mayDelete ? actions.acts : []} />}
+      {!isPhone && isSelecting && <SelectionStrip {...props} acts={actions.acts} />}
       <div
         className={styles.table}
         role="grid"

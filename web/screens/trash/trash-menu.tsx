@@ -32,7 +32,7 @@ export function TrashMenu({ menu, actions, onClose }: TrashMenuProps) {
     tone: 'danger' as const,
     run: () => actions.remove(items),
   }
-  const all = actions.mayDelete ? [[restore, ...place], [remove]] : [place]
+  const all = [[...(actions.mayRestore ? [restore] : []), ...place], actions.mayRemove ? [remove] : []]
   const groups = all.filter(group => group.length > 0)
   return (
     <ActionMenu

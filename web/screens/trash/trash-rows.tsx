@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconCheck, IconDotsVertical, IconTrash } from '@tabler
 import type { FileItem } from '../../../src/api/items.ts'
 import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'
-import { parentPath } from '../../items/place.ts'
+import { locationOf } from '../../items/place.ts'
 import { pageConfig } from '../../lib/server/config.ts'
 import { formatDate, formatFullDate } from '../../lib/words/format-date.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
@@ -44,8 +44,8 @@ export function DesktopRow({ item, isSelected, isActive, onToggle, actions }: Ro
         </span>
         {item.is_directory && <Badge>Folder</Badge>}
       </div>
-      <div role="gridcell" className={styles.place} title={parentPath(item)} dir="auto">
-        {parentPath(item)}
+      <div role="gridcell" className={styles.place} title={locationOf(item)} dir="auto">
+        {locationOf(item)}
       </div>
       <div role="gridcell" className={styles.size}>
         {item.is_directory ? '—' : formatSize(item.size)}
@@ -57,32 +57,32 @@ export function DesktopRow({ item, isSelected, isActive, onToggle, actions }: Ro
         <DaysLeft days={daysRemaining(item)} of={pageConfig.trash_retention_days} />
       </div>
       <div role="gridcell" className={styles.actions}>
-        {actions.mayDelete && (
-          <>
-            <Button
-              variant="subtle"
-              size="xs"
-              leftSection={<IconArrowBackUp size={16} stroke={1.75} aria-hidden />}
-              aria-label={`Restore ${item.name}`}
-              tabIndex={tabIndex}
-              onClick={event => {
-                event.stopPropagation()
-                actions.restore([item])
-              }}
-            >
-              Restore
-            </Button>
-            <IconButton
-              label={`Delete ${item.name} permanently`}
-              title="Delete permanently"
-              icon={IconTrash}
-              tabIndex={tabIndex}
-              onClick={event => {
-                event.stopPropagation()
-                actions.remove([item])
-              }}
-            />
-          </>
+        {actions.mayRestore && (
+          <Button
+            variant="subtle"
+            size="xs"
+            leftSection={<IconArrowBackUp size={16} stroke={1.75} aria-hidden />}
+            aria-label={`Restore ${item.name}`}
+            tabIndex={tabIndex}
+            onClick={event => {
+              event.stopPropagation()
+              actions.restore([item])
+            }}
+          >
+            Restore
+          </Button>
+        )}
+        {actions.mayRemove && (
+          <IconButton
+            label={`Delete ${item.name} permanently`}
+            title="Delete permanently"
+            icon={IconTrash}
+            tabIndex={tabIndex}
+            onClick={event => {
+              event.stopPropagation()
+              actions.remove([item])
+            }}
+          />
         )}
       </div>
     </>
@@ -126,7 +126,7 @@ export function PhoneRow({ item, isSelected, isSelecting, onToggle, onMenu, acti
         </div>
       </div>
       <div role="gridcell" className={styles.phoneActions}>
-        {!isSelecting && actions.mayDelete && (
+        {!isSelecting && actions.mayRestore && (
           <>
             <IconButton
               label={`Restore ${item.name}`}

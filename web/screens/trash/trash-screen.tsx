@@ -2,7 +2,9 @@
 import { Button } from '@mantine/core'
 import { IconClock, IconTrash } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import type { FileItem } from '../../../src/api/items.ts'
+import type { Space } from '../../../src/api/spaces.ts'
 import { itemCount } from '../../items/counts.ts'
 import { PhoneSelectionBottom, PhoneSelectionTop } from '../../items/list/selection/phone-selection.tsx'
 import { useSelection } from '../../items/list/selection/use-selection.ts'
@@ -12,6 +14,7 @@ import { totalOf } from '../../lib/data/paging.ts'
 import { statsQuery, trashBytes } from '../../lib/data/stats.ts'
 import { profileQuery } from '../../lib/data/storage.ts'
 import { trashQuery } from '../../lib/data/trash.ts'
+import { readTrash } from '../../lib/data/trash-search.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { pageConfig } from '../../lib/server/config.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
@@ -22,35 +25,42 @@ import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { PrintedTrash } from './printed-trash.tsx'
+import { TrashChoice, useTrashTeams } from './trash-choice.tsx'
 import { TrashFoot } from './trash-foot.tsx'
 import { TrashList } from './trash-list.tsx'
 import styles from './trash-screen.module.css'
 import { TrashSkeleton } from './trash-skeleton.tsx'
 import { useTrashActions } from './use-trash-actions.tsx'
 
+const ownSentence = 'What you delete can be restored from here'
 const noItems: readonly FileItem[] = []
 
-/** The total size of all items in the trash, in bytes; null while unknown. */
-function useTrashBytes(): number | null {
+/** The total size of all items in the own trash, in bytes; null while unknown, and for that of a team folder. */
+function useTrashBytes(isOwn: boolean): number | null {
   const user = useAuth(state => state.user)
   const { data: stats } = useQuery(statsQuery)
   useQuery(profileQuery)
-  return user && stats ? trashBytes(user, stats) : null
+  return isOwn && user && stats ? trashBytes(user, stats) : null
 }
 
 export function TrashScreen() {
-  const query = useInfiniteQuery(trashQuery)
+  const { folder: folderId = null } = readTrash(useSearch({ strict: false }))
+  const teams = useTrashTeams()
+  const team = teams.find(({ folder_id }) => folder_id === folderId) ?? null
+  const query = useInfiniteQuery(trashQuery(folderId))
   const { isWaiting, problem, dismiss, reload, loadMore, isStuck } = usePages(query, 'Failed to load trash')
   const items = query.data?.pages.flatMap(page => page.files) ?? noItems
   const total = totalOf(items.length, query.data?.pages.at(-1))
   const listing = { items, total, folders: 0, loadMore, isStuck }
-  const bytes = useTrashBytes()
+  const bytes = useTrashBytes(folderId === null)
   const selection = useSelection(listing)
   const focus = useRowFocus(items, null)
-  const actions = useTrashActions({ total, bytes, onLeave: focus.leave })
+  const actions = useTrashActions({ team, total, bytes, onLeave: focus.leave })
   const isPhone = usePhone()
   const isSelecting = selection.ids.size > 0 || selection.awaited !== null
   const shown = actions.problem ?? problem
+  const hasChoice = teams.length > 0 || folderId !== null
+  const choice = hasChoice && <TrashChoice teams={teams} folderId={folderId} />
 
   return (
     <Sheet title="Trash">
@@ -62,13 +72,19 @@ export function TrashScreen() {
         <div className={styles.head}>
           <ScreenTitle
             count={query.data && total}
-            action={total > 0 && actions.mayDelete && <EmptyButton {...actions} />}
+            action={
+              <div className={styles.actions}>
+                {!isPhone && choice}
+                {total > 0 && actions.mayRemove && <EmptyButton {...actions} />}
+              </div>
+            }
           >
             Trash
           </ScreenTitle>
         </div>
       )}
-      <Notice bytes={bytes} isEmptying={actions.isEmptying} total={total} />
+      {isPhone && !isSelecting && choice && <div className={styles.under}>{choice}</div>}
+      <Notice team={team} bytes={bytes} isEmptying={actions.isEmptying} total={total} />
       {shown && (
         <ErrorStrip
           {...shown}
@@ -81,12 +97,12 @@ export function TrashScreen() {
         <EmptyState
           drawing={<TrashDrawing />}
           title="Trash is empty"
-          sentence="What you delete can be restored from here"
+          sentence={team ? `What is deleted in ${team.name} can be restored from here` : ownSentence}
         />
       )}
       <PrintedTrash listing={listing} />
       {total > 0 && <TrashList listing={listing} selection={selection} focus={focus} actions={actions} />}
-      {isPhone && isSelecting && actions.mayDelete ? (
+      {isPhone && isSelecting && actions.acts.length > 0 ? (
         <PhoneSelectionBottom selection={selection} acts={actions.acts} />
       ) : (
         query.data && <TrashFoot items={items} total={total} />
@@ -112,12 +128,13 @@ function EmptyButton({ isEmptying, askToEmpty }: { isEmptying: boolean; askToEmp
 }
 
 interface NoticeProps {
+  team: Space | null
   bytes: number | null
   isEmptying: boolean
   total: number
 }
 
-function Notice({ bytes, isEmptying, total }: NoticeProps) {
+function Notice({ team, bytes, isEmptying, total }: NoticeProps) {
   return (
     <p className={styles.notice} role="status">
       <IconClock size={16} stroke={1.75} aria-hidden />
@@ -129,6 +146,7 @@ function Notice({ bytes, isEmptying, total }: NoticeProps) {
       ) : (
         <span>
           Items in trash will be permanently deleted after {pageConfig.trash_retention_days} days.
+          {team && <span className={styles.aside}>Until then they count for the team folder.</span>}
           {bytes !== null && bytes > 0 && (
             <span className={styles.aside}>They use {formatSize(bytes)} of your storage until then.</span>
           )}

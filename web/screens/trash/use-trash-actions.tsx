@@ -2,6 +2,7 @@
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import type { Space } from '../../../src/api/spaces.ts'
 import { type Problem, useProblem } from '../../items/actions/use-problem.ts'
 import { deleteAct, restoreAct } from '../../items/acts/item-acts.tsx'
 import { perform } from '../../items/acts/perform.tsx'
@@ -9,6 +10,7 @@ import { itemCount } from '../../items/counts.ts'
 import type { SelectionAct } from '../../items/list/selection/selection-acts.ts'
 import { changeOne } from '../../lib/data/change.ts'
 import { deleting } from '../../lib/data/item-changes.ts'
+import { abilitiesIn } from '../../lib/data/spaces.ts'
 import { emptyWholeTrash, useEmptying } from '../../lib/data/trash.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
@@ -21,7 +23,9 @@ import { useOriginalFolder } from './use-original-folder.ts'
 type Items = readonly FileItem[]
 
 export interface TrashActions {
-  mayDelete: boolean
+  mayRestore: boolean
+  /** Whether the user may delete for good, and empty the trash. */
+  mayRemove: boolean
   isEmptying: boolean
   problem: Problem | null
   dismissProblem: () => void
@@ -38,6 +42,8 @@ export interface TrashActions {
 }
 
 interface Trash {
+  /** The team folder whose trash it is; null for that of the own tree. */
+  team: Space | null
   total: number
   /** The size of all items in bytes; null when unknown. */
   bytes: number | null
@@ -45,8 +51,11 @@ interface Trash {
   onLeave: (items: Items) => void
 }
 
-export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions {
+export function useTrashActions({ team, total, bytes, onLeave }: Trash): TrashActions {
   const mayDelete = useMay('files:delete')
+  const may = team && abilitiesIn(team)
+  const mayRestore = mayDelete && (may?.change ?? true)
+  const mayRemove = mayDelete && (may?.share ?? true)
   const isEmptying = useEmptying(state => state.isEmptying)
   const [problem, setProblem] = useProblem()
   const [removing, setRemoving] = useState<Items | null>(null)
@@ -69,13 +78,21 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
   const empty = async () => {
     setProblem(null)
     try {
-      const deleted = await emptyWholeTrash()
+      const deleted = await emptyWholeTrash(team?.folder_id ?? null)
       showToast({ tone: 'success', message: `${itemCount(deleted)} permanently deleted` })
     } catch (error) {
       setProblem({ title: 'Failed to empty trash', reason: reasonOf(error) })
     }
   }
 
+  const restoring: SelectionAct = { word: 'Restore', icon: IconArrowBackUp, run: restore }
+  const deletion: SelectionAct = {
+    word: 'Delete',
+    full: 'Delete permanently',
+    icon: IconTrash,
+    tone: 'danger',
+    run: setRemoving,
+  }
   const dialogs = (
     <>
       <ConfirmDialog
@@ -87,7 +104,9 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
         onConfirm={() => (removing === null ? undefined : remove(removing))}
         failed={error => messageOf(error, 'Failed to delete item')}
       >
-        <Names items={removing ?? []} /> will be deleted for good. This action cannot be undone.
+        <Names items={removing ?? []} /> will be deleted for good
+        {removing?.some(item => item.is_shared) && ', also for those with whom it is shared'}. This action cannot be
+        undone.
       </ConfirmDialog>
       <ConfirmDialog
         opened={isAsking}
@@ -96,14 +115,15 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
         confirm="Empty Trash"
         onConfirm={() => void empty()}
       >
-        {total === 1 ? 'The only item' : `All ${itemCount(total)}`} in the trash
+        {total === 1 ? 'The only item' : `All ${itemCount(total)}`} in the trash{team && ` of ${team.name}`}
         {bytes !== null && bytes > 0 && ` (${formatSize(bytes)})`} will be deleted for good. This action cannot be
         undone.
       </ConfirmDialog>
     </>
   )
   return {
-    mayDelete,
+    mayRestore,
+    mayRemove,
     isEmptying,
     problem,
     dismissProblem: () => setProblem(null),
@@ -111,10 +131,7 @@ export function useTrashActions({ total, bytes, onLeave }: Trash): TrashActions 
     remove: setRemoving,
     askToEmpty: () => setAsking(true),
     openFolder: item => void openFolder(item),
-    acts: [
-      { word: 'Restore', icon: IconArrowBackUp, run: restore },
-      { word: 'Delete', full: 'Delete permanently', icon: IconTrash, tone: 'danger', run: setRemoving },
-    ],
+    acts: [...(mayRestore ? [restoring] : []), ...(mayRemove ? [deletion] : [])],
     dialogs,
   }
 }

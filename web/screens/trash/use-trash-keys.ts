@@ -27,13 +27,12 @@ function runKey(event: KeyboardEvent, props: TrashListProps): boolean {
   const withControl = event.ctrlKey || event.metaKey
   const { ringed, items } = keyTargets(event, props)
   const isPlain = items.length > 0 && !withControl && !event.altKey
-  const mayAct = actions.mayDelete && isPlain
   const [first] = items
   if (key === 'a' && withControl) selection.selectAll()
   else if (key === 'escape' && (selection.ids.size > 0 || selection.awaited !== null)) selection.clear()
   else if (key === ' ' && ringed) selection.toggle(ringed.id)
-  else if (key === 'r' && mayAct) actions.restore(items)
-  else if (key === 'delete' && mayAct) actions.remove(items)
+  else if (key === 'r' && isPlain && actions.mayRestore) actions.restore(items)
+  else if (key === 'delete' && isPlain && actions.mayRemove) actions.remove(items)
   else if (key === 'f' && isPlain && first && items.length === 1) actions.openFolder(first)
   else return false
   return true

@@ -1,9 +1,9 @@
 /** The change that approves or rejects many files of the queue. */
 import type { PendingFile } from '../../../src/api/validation.ts'
+import { type Decision, type QueueKey, send, settle, takeOut } from '../../items/review/queue-edits.ts'
 import type { Outcome } from '../../lib/data/batch.ts'
 import type { Change } from '../../lib/data/change.ts'
 import { queryClient } from '../../lib/server/query-client.ts'
-import { type Decision, type QueueKey, send, settle, takeOut } from './queue-edits.ts'
 
 /** The API decides on one file a call; this many calls run at once. */
 const callsAtOnce = 4

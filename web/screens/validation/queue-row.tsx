@@ -1,11 +1,13 @@
 /** A pending file: its details, a preview, and the decision. */
 import { Button, UnstyledButton } from '@mantine/core'
-import { IconCheck, IconEye, IconX } from '@tabler/icons-react'
+import { IconEye } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { ItemName } from '../../items/item-name.tsx'
 import { ItemPicture } from '../../items/item-picture.tsx'
-import { parentPath } from '../../items/place.ts'
+import { locationOf } from '../../items/place.ts'
+import { DecisionButtons } from '../../items/review/decision-buttons.tsx'
+import type { Decision } from '../../items/review/queue-edits.ts'
 import { StatusBadge } from '../../items/status-badge.tsx'
 import { openPreview } from '../../lib/local/preview.ts'
 import { formatDate, formatFullDate } from '../../lib/words/format-date.ts'
@@ -13,7 +15,6 @@ import { formatSize } from '../../lib/words/format-size.ts'
 import { Check } from '../../ui/check.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { FileMetadata } from './file-metadata.tsx'
-import type { Decision } from './queue-edits.ts'
 import styles from './queue-row.module.css'
 import { RejectForm } from './reject-form.tsx'
 
@@ -80,7 +81,7 @@ export function QueueRow({
           {formatSize(file.size)} · <span dir="auto">{file.owner}</span> ·{' '}
           <span title={formatFullDate(file.created_at)}>{formatDate(file.created_at)}</span> ·{' '}
           <span id={pathId} dir="auto">
-            {parentPath(file)}
+            {locationOf(file)}
           </span>
           {isPhone && (
             <>
@@ -134,7 +135,6 @@ interface ActionsProps {
 
 function Actions({ file, pathId, isForbidden, isBack, hasStood, onPreview, onReject, onDecide }: ActionsProps) {
   const isPhone = usePhone()
-  const size = isPhone ? 'lg' : 'sm'
   return (
     <div className={styles.actions}>
       {!isPhone && (
@@ -151,37 +151,13 @@ function Actions({ file, pathId, isForbidden, isBack, hasStood, onPreview, onRej
       {isForbidden ? (
         <p className={styles.reason}>You may not decide on your own files</p>
       ) : (
-        <>
-          <Button
-            variant="default"
-            size={size}
-            leftSection={<IconX size={16} stroke={1.75} aria-hidden />}
-            aria-label={`Reject ${file.name}`}
-            aria-describedby={pathId}
-            autoFocus={isBack}
-            onClick={onReject}
-          >
-            Reject
-          </Button>
-          <Button
-            variant="default"
-            size={size}
-            className={styles.approve}
-            leftSection={<IconCheck size={16} stroke={1.75} aria-hidden />}
-            aria-label={`Approve ${file.name}`}
-            aria-describedby={pathId}
-            data-next
-            onKeyDown={event => {
-              // A key that is held down would approve files that nobody has seen.
-              if (event.repeat) event.preventDefault()
-            }}
-            onClick={({ detail }) => {
-              if (detail === 0 || hasStood()) onDecide({ status: 'approved' })
-            }}
-          >
-            Approve
-          </Button>
-        </>
+        <DecisionButtons
+          rejecting={{ 'aria-label': `Reject ${file.name}`, 'aria-describedby': pathId, autoFocus: isBack }}
+          approving={{ 'aria-label': `Approve ${file.name}`, 'aria-describedby': pathId }}
+          hasStood={hasStood}
+          onReject={onReject}
+          onApprove={() => onDecide({ status: 'approved' })}
+        />
       )}
     </div>
   )

@@ -9,9 +9,9 @@ import { isForList } from '../../items/list/key-targets.ts'
 import type { Listing } from '../../items/list/listing.ts'
 import type { SelectionAct } from '../../items/list/selection/selection-acts.ts'
 import { type Selection, useSelection } from '../../items/list/selection/use-selection.ts'
+import type { Decision, QueueKey } from '../../items/review/queue-edits.ts'
+import { RejectDialog } from '../../items/review/reject-dialog.tsx'
 import { deciding } from './deciding.ts'
-import type { Decision, QueueKey } from './queue-edits.ts'
-import { RejectDialog } from './reject-dialog.tsx'
 
 export interface QueueSelection {
   selection: Selection<PendingFile>

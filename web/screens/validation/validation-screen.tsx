@@ -4,9 +4,11 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
-import { ToastName } from '../../items/actions/toast-name.tsx'
 import { useProblem } from '../../items/actions/use-problem.ts'
 import { isSelecting, PhoneSelectionBottom, PhoneSelectionTop } from '../../items/list/selection/phone-selection.tsx'
+import { decide } from '../../items/review/decide.tsx'
+import type { Decision } from '../../items/review/queue-edits.ts'
+import { useOwnFiles } from '../../items/review/use-own-files.ts'
 import { formatPending, pendingQueryOf, refreshPending } from '../../lib/data/pending.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { ApprovedDrawing } from '../../ui/drawings.tsx'
@@ -14,17 +16,13 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { showToast } from '../../ui/toast.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { usePhone } from '../../ui/use-phone.ts'
-import { decide } from './decide.tsx'
 import { OwnerFilter } from './owner-filter.tsx'
 import { PrintedQueue } from './printed-queue.tsx'
-import type { Decision } from './queue-edits.ts'
 import { QueueList } from './queue-list.tsx'
 import { useQueueSelection } from './queue-selection.tsx'
 import { QueueSkeleton } from './queue-skeleton.tsx'
-import { useOwnFiles } from './use-own-files.ts'
 import styles from './validation-screen.module.css'
 
 const noFiles: readonly PendingFile[] = []
@@ -59,16 +57,7 @@ export function ValidationScreen() {
     if (decision.comment !== undefined) reasons.set(file.id, decision.comment)
     const outcome = await decide(query.queryKey, file, decision)
     if (outcome === 'own') own.noteRefusal()
-    if (outcome !== 'decided') return
-    reasons.delete(file.id)
-    showToast({
-      tone: 'success',
-      message: (
-        <>
-          <ToastName item={file} /> was {decision.status}
-        </>
-      ),
-    })
+    if (outcome === 'decided') reasons.delete(file.id)
   }
 
   return (

@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ApiError } from '../../../src/api/client.ts'
 import type { FileItem } from '../../../src/api/items.ts'
+import { isReviewed } from '../../items/rights.ts'
+import { locationRoute } from '../../items/show-in-folder.ts'
 import { itemQuery } from '../../lib/data/metadata.ts'
-import { useAuth } from '../../lib/server/auth-store.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { MissingDrawing } from '../../ui/drawing.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -54,22 +55,16 @@ const BackToFiles = () => (
 )
 
 function ShownFile({ file }: { file: FileItem }) {
-  const userId = useAuth(({ user }) => user?.id)
   const navigate = useNavigate()
-  const close = () => {
-    // A reviewer came from the queue, and cannot open the owner's folder.
-    if (file.owner_id !== userId) void navigate({ to: '/validation' })
-    else
-      void navigate({
-        to: '/files/{-$folderId}',
-        params: { folderId: file.parent_id === null ? undefined : String(file.parent_id) },
-      })
-  }
+  // A reviewer came from the queue, and cannot open the owner's folder.
+  const close = () => void navigate(isReviewed(file) ? { to: '/validation' } : locationRoute(file))
+  /** An approved file of another user is no longer the reviewer's to see. */
+  const leave = () => isReviewed(file) && close()
   useViewerKeys({ Escape: close })
   return (
     <main className={styles.screen} data-viewer>
       <title>{`${file.name} · filestore`}</title>
-      <Viewer item={file} onClose={close} isPage />
+      <Viewer item={file} onClose={close} onDecided={leave} isPage />
     </main>
   )
 }

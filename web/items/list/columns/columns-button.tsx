@@ -6,11 +6,11 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import type { MenuPlace } from '../../../ui/menu-props.ts'
 import { useOnceTrue } from '../../../ui/use-once-true.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
-import type { MiddleColumn } from './columns.ts'
+import type { ListShape } from './columns.ts'
 
 const ColumnsMenu = lazyPart(() => import('./columns-menu.tsx'), 'ColumnsMenu')
 
-export function ColumnsButton({ middle }: { middle: MiddleColumn }) {
+export function ColumnsButton({ shape }: { shape: ListShape }) {
   const isPhone = usePhone()
   const button = useRef<HTMLButtonElement>(null)
   const [place, setPlace] = useState<MenuPlace | null>(null)
@@ -24,7 +24,7 @@ export function ColumnsButton({ middle }: { middle: MiddleColumn }) {
   return (
     <>
       <IconButton ref={button} label="Columns" icon={IconColumns3} aria-haspopup="menu" onClick={open} {...look} />
-      {isNeeded && <ColumnsMenu place={place} middle={middle} onClose={close} />}
+      {isNeeded && <ColumnsMenu place={place} shape={shape} onClose={close} />}
     </>
   )
 }

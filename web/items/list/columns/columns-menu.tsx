@@ -5,7 +5,7 @@ import { prefer, usePreferences } from '../../../lib/local/preferences.ts'
 import { ActionMenu } from '../../../ui/action-menu.tsx'
 import type { MenuPlace } from '../../../ui/menu-props.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
-import { columnLabels, type MiddleColumn } from './columns.ts'
+import { columnLabels, isOffered, type ListShape } from './columns.ts'
 import styles from './columns-menu.module.css'
 
 /** What a phone shows below a name. */
@@ -21,15 +21,14 @@ const beUsual = {
 interface ColumnsMenuProps {
   /** Null while the menu is closed. */
   place: MenuPlace | null
-  middle: MiddleColumn
+  shape: ListShape
   onClose: () => void
 }
 
-export function ColumnsMenu({ place, middle, onClose }: ColumnsMenuProps) {
+export function ColumnsMenu({ place, shape, onClose }: ColumnsMenuProps) {
   const isPhone = usePhone()
   const chosen = usePreferences(state => state.columns)
-  const other = middle === 'type' ? 'location' : 'type'
-  const offered = listColumns.filter(column => column !== other && (!isPhone || onPhone.includes(column)))
+  const offered = listColumns.filter(column => isOffered(column, shape) && (!isPhone || onPhone.includes(column)))
   const choose = (column: ListColumn) =>
     prefer({ columns: listColumns.filter(one => chosen.includes(one) !== (one === column)) })
   const choices = offered.map(column => ({

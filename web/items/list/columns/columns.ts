@@ -4,10 +4,22 @@ import { type ListColumn, type Preferences, type WideColumn, wideColumns } from 
 /** The column that depends on the list: the type or, in a list across many folders, the folder. */
 export type MiddleColumn = 'type' | 'location'
 
+/** What decides which columns a list can have. */
+export interface ListShape {
+  middle: MiddleColumn
+  /** Whether items of several people may be in it. */
+  hasOwners: boolean
+}
+
+/** Whether a list can have a column. */
+export const isOffered = (column: ListColumn, { middle, hasOwners }: ListShape): boolean =>
+  column !== (middle === 'type' ? 'location' : 'type') && (hasOwners || column !== 'owner')
+
 export const columnLabels: Record<ListColumn, string> = {
   tags: 'Tags',
   type: 'Type',
   location: 'Location',
+  owner: 'Owner',
   size: 'Size',
   date: 'Date',
   created: 'Created',
@@ -27,22 +39,22 @@ const fixedWidth = 44 + 128
 const nameWidth = 300
 export const leastNameWidth = 160
 /** The columns that a narrow list leaves out, in this order. */
-const givingWay: readonly WideColumn[] = ['created', 'type']
+const givingWay: readonly WideColumn[] = ['created', 'owner', 'type']
 
 /** The folder's path takes what names can spare. */
 const usualWidths = (room: number): Required<Record<WideColumn, number>> => ({
   type: 108,
   location: Math.max(96, Math.round(room * 0.24)),
+  owner: 120,
   size: 92,
   date: 128,
   created: 128,
 })
 
 /** Chooses among the columns that the user wants those that fit into `room` pixels. */
-export function fitColumns(wanted: Preferences, middle: MiddleColumn, room: number): Columns {
-  const other = middle === 'type' ? 'location' : 'type'
+export function fitColumns(wanted: Preferences, shape: ListShape, room: number): Columns {
   const usual = usualWidths(room)
-  let wide = wideColumns.filter(column => column !== other && wanted.columns.includes(column))
+  let wide = wideColumns.filter(column => isOffered(column, shape) && wanted.columns.includes(column))
   let widthOf = (column: WideColumn) => wanted.column_widths[column] ?? usual[column]
   const left = () => wide.reduce((rest, column) => rest - widthOf(column), room - fixedWidth)
   for (const column of givingWay) if (left() < nameWidth) wide = wide.filter(one => one !== column)

@@ -2,10 +2,10 @@
 import { type RefObject, useMemo } from 'react'
 import { usePreferences } from '../../../lib/local/preferences.ts'
 import { useWidth } from '../../../ui/use-width.ts'
-import { type Columns, fitColumns, type MiddleColumn } from './columns.ts'
+import { type Columns, fitColumns, type ListShape } from './columns.ts'
 
-export function useColumns(list: RefObject<HTMLElement | null>, middle: MiddleColumn): Columns {
-  const now = fitColumns(usePreferences(), middle, useWidth(list))
+export function useColumns(list: RefObject<HTMLElement | null>, shape: ListShape): Columns {
+  const now = fitColumns(usePreferences(), shape, useWidth(list))
   // Equal columns are the same object, so that rows and head are not rendered again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: its text says all of it
   const wide = useMemo(() => now.wide, [now.wide.join()])

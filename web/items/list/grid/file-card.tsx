@@ -6,7 +6,8 @@ import { Check } from '../../../ui/check.tsx'
 import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemPicture } from '../../item-picture.tsx'
 import { ItemTagDots } from '../../item-tags.tsx'
-import { parentPath } from '../../place.ts'
+import { locationOf } from '../../place.ts'
+import { SharedSign } from '../../sharing/shared-sign.tsx'
 import { StatusBadge } from '../../status-badge.tsx'
 import { LinkedName } from '../rows/linked-name.tsx'
 import { RenameField } from '../rows/rename-field.tsx'
@@ -55,9 +56,10 @@ function Words({ item, isSelecting, isActive, renaming, columns, events }: RowPr
       <LinkedName item={item} className={styles.name} onOpen={isSelecting ? undefined : () => events.open(item)} />
       <span className={styles.meta} title={formatFullDate(item.updated_at)}>
         {!item.is_directory && <span>{formatSize(item.size)}</span>}
+        {item.is_shared && <SharedSign size={13} />}
         {columns.includes('location') && (
-          <span className={styles.location} title={parentPath(item)} dir="auto">
-            {parentPath(item)}
+          <span className={styles.location} title={locationOf(item)} dir="auto">
+            {locationOf(item)}
           </span>
         )}
         <ItemTagDots tags={item.tags} isSelecting={isSelecting} tabIndex={isActive ? 0 : -1} />

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { Check } from '../../../ui/check.tsx'
 import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemIcon } from '../../item-icon.tsx'
+import { SharedSign } from '../../sharing/shared-sign.tsx'
 import { FolderLink } from '../rows/folder-link.tsx'
 import { RenameField } from '../rows/rename-field.tsx'
 import type { RowProps } from '../rows/row.ts'
@@ -15,6 +16,11 @@ export const FolderBar = memo(function FolderBar(props: RowProps) {
     <>
       <span className={styles.icon} data-selecting={isSelecting || undefined}>
         <ItemIcon item={item} size={20} />
+        {item.is_shared && (
+          <span className={styles.shared}>
+            <SharedSign size={12} />
+          </span>
+        )}
         <span className={styles.check}>
           <Check
             label={`Select ${item.name}`}

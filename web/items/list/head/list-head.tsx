@@ -5,7 +5,7 @@ import { type SortKey, sortKeys } from '../../../../src/api/files.ts'
 import { useSorting } from '../../../lib/local/sorting.ts'
 import { lazyPart } from '../../../lib/server/lazy-part.ts'
 import { Check } from '../../../ui/check.tsx'
-import { type Columns, columnLabels, type MiddleColumn } from '../columns/columns.ts'
+import { type Columns, columnLabels, type ListShape } from '../columns/columns.ts'
 import { ColumnsButton } from '../columns/columns-button.tsx'
 import styles from './list-head.module.css'
 import { SortButton } from './sort-button.tsx'
@@ -15,13 +15,13 @@ export const ColumnEdge = lazyPart(() => import('../columns/column-edge.tsx'), '
 
 interface ListHeadProps {
   columns: Columns
-  middle: MiddleColumn
+  shape: ListShape
   isSortable: boolean
   /** Null when there is nothing to select. */
   onSelectAll: (() => void) | null
 }
 
-export const ListHead = memo(function ListHead({ columns, middle, isSortable, onSelectAll }: ListHeadProps) {
+export const ListHead = memo(function ListHead({ columns, shape, isSortable, onSelectAll }: ListHeadProps) {
   const { wide, widths } = columns
   return (
     <div className={styles.head} role="row" aria-rowindex={1}>
@@ -40,7 +40,7 @@ export const ListHead = memo(function ListHead({ columns, middle, isSortable, on
       ))}
       <div role="columnheader" className={styles.toggles}>
         <VisuallyHidden>Actions</VisuallyHidden>
-        <ColumnsButton middle={middle} />
+        <ColumnsButton shape={shape} />
         <ViewToggles />
       </div>
     </div>

@@ -19,7 +19,7 @@ export function PhoneSort({ middle, isSortable }: { middle: MiddleColumn; isSort
     <div className={styles.sort}>
       {isSortable && <SortMenu />}
       <span className={styles.toggles}>
-        {isList && <ColumnsButton middle={middle} />}
+        {isList && <ColumnsButton shape={{ middle, hasOwners: false }} />}
         <ViewToggles />
       </span>
     </div>

@@ -8,14 +8,16 @@ import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemIcon } from '../../item-icon.tsx'
 import { ItemTags } from '../../item-tags.tsx'
 import { kindLabel } from '../../kinds.ts'
-import { parentPath } from '../../place.ts'
+import { locationOf } from '../../place.ts'
+import { SharedSign } from '../../sharing/shared-sign.tsx'
+import { locationPath } from '../../show-in-folder.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import styles from './desktop-row.module.css'
-import { FolderLink } from './folder-link.tsx'
 import { LinkedName } from './linked-name.tsx'
 import { RenameField } from './rename-field.tsx'
 import type { RowProps } from './row.ts'
 import { RowActions } from './row-actions.tsx'
+import { RowLink } from './row-link.tsx'
 
 export const DesktopRow = memo(function DesktopRow(props: RowProps) {
   const { item, isSelected, isActive, columns, events } = props
@@ -51,6 +53,7 @@ function NameCell({ item, isSelecting, isActive, renaming, hasTags, events }: Ro
     <>
       <LinkedName item={item} className={styles.text} onOpen={isSelecting ? undefined : () => events.open(item)} />
       {item.is_favorite && <FavoriteStar />}
+      {item.is_shared && <SharedSign />}
       <StatusBadge item={item} />
       {hasTags && (
         <span className={styles.tags}>
@@ -70,6 +73,11 @@ function Cell({ column, ...props }: RowProps & { column: WideColumn }) {
       {isTime && formatDate(time)}
       {column === 'type' && kindLabel(item)}
       {column === 'location' && <Location {...props} />}
+      {column === 'owner' && (
+        <span className={styles.owner} title={item.owner_name}>
+          {item.owner_name}
+        </span>
+      )}
       {column === 'size' && (item.is_directory ? '—' : formatSize(item.size))}
     </div>
   )
@@ -77,16 +85,16 @@ function Cell({ column, ...props }: RowProps & { column: WideColumn }) {
 
 /** The path of the item's folder; a click goes there. */
 function Location({ item, isActive, events }: RowProps) {
-  const path = parentPath(item)
+  const path = locationOf(item)
   return (
-    <FolderLink
-      folderId={item.parent_id}
+    <RowLink
+      to={locationPath(item)}
       className={styles.location}
       title={path}
       tabIndex={isActive ? 0 : -1}
       onOpen={() => events.openPlace(item)}
     >
       {path}
-    </FolderLink>
+    </RowLink>
   )
 }

@@ -1,5 +1,5 @@
 /** Items as rows: a windowed ARIA grid. */
-import { memo, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
+import { Fragment, memo, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { useRowHeight } from '../../../ui/use-row-height.ts'
 import { useRowWindow } from '../../../ui/use-row-window.ts'
@@ -8,6 +8,7 @@ import { useFocusWish } from '../use-focus-wish.ts'
 import { DesktopRow } from './desktop-row.tsx'
 import { EmptyRow } from './empty-row.tsx'
 import styles from './file-list.module.css'
+import { groupHeight, useGroups } from './groups.ts'
 import { PhoneRow } from './phone-row.tsx'
 
 export function FileList(props: ItemsViewProps) {
@@ -15,10 +16,11 @@ export function FileList(props: ItemsViewProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isPhone = usePhone()
   const rowHeight = useRowHeight()
+  const groups = useGroups(listing.items, props.groupOf, rowHeight)
   const { rows, height, scrollTo, reveal } = useRowWindow({
     count: listing.total,
     loaded: listing.items.length,
-    rowHeight,
+    rowHeight: groups.height,
     scroller,
     keep: activeIndex < 0 ? undefined : activeIndex,
     onNearEnd: listing.loadMore,
@@ -32,9 +34,15 @@ export function FileList(props: ItemsViewProps) {
       <div className={styles.rows} style={{ height }} role="presentation">
         {rows.map(({ index, start }) => {
           const item = listing.items[index]
-          const place = { height: rowHeight, start }
+          const head = groups.heads.get(index)
+          const place = { height: rowHeight, start: head === undefined ? start : start + groupHeight }
           if (item === undefined) return <EmptyRow key={`empty ${index}`} index={index} style={styleOf(place)} />
-          return <Row key={item.id} {...place} isPhone={isPhone} {...itemProps(props, item, index)} />
+          return (
+            <Fragment key={item.id}>
+              {head !== undefined && <GroupHead start={start}>{head}</GroupHead>}
+              <Row {...place} isPhone={isPhone} {...itemProps(props, item, index)} />
+            </Fragment>
+          )
         })}
       </div>
     </div>
@@ -49,6 +57,13 @@ interface Place {
 }
 
 const styleOf = ({ height, start }: Place) => ({ height, transform: `translateY(${start}px)` })
+
+/** A row without a place among the items, which keys and the count of rows pass over. */
+const GroupHead = ({ start, children }: { start: number; children: string }) => (
+  <div role="row" className={styles.group} style={styleOf({ height: groupHeight, start })}>
+    <span role="rowheader">{children}</span>
+  </div>
+)
 
 /** Memoised: moving the focus by a key changes two rows, and the others are skipped. */
 const Row = memo(function Row({ height, start, isPhone, ...props }: ItemProps & Place & { isPhone: boolean }) {

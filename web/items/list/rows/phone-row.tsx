@@ -7,7 +7,8 @@ import { FavoriteStar } from '../../favorite-star.tsx'
 import { ItemIcon } from '../../item-icon.tsx'
 import { ItemName } from '../../item-name.tsx'
 import { ItemTagDots } from '../../item-tags.tsx'
-import { parentPath } from '../../place.ts'
+import { locationOf } from '../../place.ts'
+import { SharedSign } from '../../sharing/shared-sign.tsx'
 import { StatusBadge } from '../../status-badge.tsx'
 import styles from './phone-row.module.css'
 import { RenameField } from './rename-field.tsx'
@@ -69,10 +70,11 @@ function Words({ item, columns, hasTags }: RowProps) {
       </div>
       <div className={styles.meta}>
         {item.is_favorite && <FavoriteStar size={13} />}
+        {item.is_shared && <SharedSign />}
         <StatusBadge item={item} />
         {columns.includes('location') && (
           <span className={styles.location} dir="auto">
-            {parentPath(item)}
+            {locationOf(item)}
           </span>
         )}
         {columns.includes('size') && !item.is_directory && <span>{formatSize(item.size)}</span>}

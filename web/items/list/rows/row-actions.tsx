@@ -2,8 +2,8 @@
 import { IconDots, IconDownload, IconStar, IconStarFilled } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../../../src/api/items.ts'
-import { useMay } from '../../../lib/server/permissions.ts'
 import { usePainted } from '../../../ui/use-painted.ts'
+import { useRights } from '../../rights.ts'
 import type { RowEvents } from './row.ts'
 import styles from './row-actions.module.css'
 
@@ -16,7 +16,7 @@ interface RowActionsProps {
 
 /** These buttons are nearly half of a row and invisible until hover, so the other half is rendered first. */
 export function RowActions({ item, isActive, events }: RowActionsProps) {
-  const mayChange = useMay('files:write')
+  const mayMark = useRights()([item]).mark
   const isPainted = usePainted()
   if (!isPainted && !isActive) return null
   const tabIndex = isActive ? 0 : -1
@@ -28,7 +28,7 @@ export function RowActions({ item, isActive, events }: RowActionsProps) {
       <Action name={item.name} label={download} tabIndex={tabIndex} onPress={() => events.download(item)}>
         <IconDownload size={16} stroke={1.75} aria-hidden />
       </Action>
-      {mayChange && (
+      {mayMark && (
         <Action name={item.name} label={star} tabIndex={tabIndex} onPress={() => events.favorite(item)}>
           <Star size={16} stroke={1.75} aria-hidden />
         </Action>

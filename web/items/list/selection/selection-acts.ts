@@ -7,9 +7,11 @@ import {
   IconFolderSymlink,
   IconTag,
   IconTrash,
+  IconUsersPlus,
 } from '@tabler/icons-react'
 import type { FileItem } from '../../../../src/api/items.ts'
-import type { ItemActions, ItemRights } from '../../actions/use-item-actions.tsx'
+import type { ItemActions } from '../../actions/use-item-actions.tsx'
+import type { ItemRights } from '../../rights.ts'
 
 export interface SelectionAct {
   word: string
@@ -22,16 +24,23 @@ export interface SelectionAct {
   run: (items: readonly FileItem[]) => void
 }
 
-/** The actions on items outside the trash that the user has the permission for. */
-export const itemActs = (actions: ItemActions): SelectionAct[] =>
-  permitted(actions, [
+/** The actions that the user may do with all of these items, which are outside the trash. */
+export const itemActs = (actions: ItemActions, items: readonly FileItem[]): SelectionAct[] =>
+  permitted(actions.mayOn(items), [
+    ...shareAct(actions, items),
     { word: 'Tag', icon: IconTag, right: 'tag', run: actions.manageTags },
     { word: 'Download', icon: IconDownload, run: actions.download },
     { word: 'ZIP', full: 'Download as ZIP', icon: IconFileZip, isMore: true, run: actions.archive },
-    { word: 'Move', icon: IconFolderSymlink, right: 'change', run: actions.moveTo },
-    { word: 'Copy', full: 'Copy to…', icon: IconCopy, right: 'change', isMore: true, run: actions.copyTo },
+    { word: 'Move', icon: IconFolderSymlink, right: 'organise', run: actions.moveTo },
+    { word: 'Copy', full: 'Copy to…', icon: IconCopy, right: 'copy', isMore: true, run: actions.copyTo },
     { word: 'Delete', icon: IconTrash, tone: 'danger', right: 'trash', run: actions.trash },
   ])
 
-const permitted = ({ may }: ItemActions, acts: (SelectionAct & { right?: keyof ItemRights })[]): SelectionAct[] =>
+/** Sharing is offered for one item. */
+function shareAct(actions: ItemActions, [first, ...others]: readonly FileItem[]): SelectionAct[] {
+  if (first === undefined || others.length > 0 || !actions.mayOn([first]).share) return []
+  return [{ word: 'Share', icon: IconUsersPlus, isMore: true, run: () => actions.share(first) }]
+}
+
+const permitted = (may: ItemRights, acts: (SelectionAct & { right?: keyof ItemRights })[]): SelectionAct[] =>
   acts.filter(({ right }) => right === undefined || may[right])

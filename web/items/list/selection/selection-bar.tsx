@@ -12,5 +12,5 @@ interface SelectionBarProps {
 }
 
 export function SelectionBar({ listing, selection, actions }: SelectionBarProps) {
-  return <SelectionStrip listing={listing} selection={selection} acts={itemActs(actions)} />
+  return <SelectionStrip listing={listing} selection={selection} acts={itemActs(actions, selection.items)} />
 }

@@ -1,4 +1,5 @@
 /** The ways to send a key, each as a command that works once a key is inserted. */
+import { folderPermissions } from '../../../../src/api/keys.ts'
 import { keyIdPrefix, keySecretPrefix } from '../../../../src/api/limits.ts'
 import { CodeBlock } from './code-block.tsx'
 import prose from './prose.module.css'
@@ -45,6 +46,9 @@ export function Authentication() {
         <Text>
           A key can never do what you cannot: when your role loses a permission, your keys lose it in the same moment.
           It can be disabled and enabled again, and may expire; its permissions, limits and expiration never change.
+        </Text>
+        <Text>
+          {`A key for one folder has that folder as its root: paths begin in it, an absent \`parent_id\` means it, and all else is not found. It can have ${folderPermissions.length} permissions: ${folderPermissions.map(permission => `\`${permission}\``).join(', ')}. Calls about no folder, such as favorites, figures and the trash's list, are refused with 403.`}
         </Text>
         <Text>
           Keep secrets out of programs and repositories. A key that somebody else may have seen is best deleted.

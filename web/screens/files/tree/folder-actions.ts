@@ -1,5 +1,13 @@
 /** The actions on a folder of the tree or the breadcrumbs. */
-import { IconCopy, IconFileZip, IconFolderPlus, IconFolderSymlink, IconLink, IconTrash } from '@tabler/icons-react'
+import {
+  IconCopy,
+  IconFileZip,
+  IconFolderPlus,
+  IconFolderSymlink,
+  IconLink,
+  IconTrash,
+  IconUsersPlus,
+} from '@tabler/icons-react'
 import { getFile } from '../../../../src/api/files.ts'
 import type { FileItem } from '../../../../src/api/items.ts'
 import { copyAddress } from '../../../items/actions/copy-address.ts'
@@ -12,6 +20,8 @@ import { showError } from '../../../ui/toast.tsx'
 
 interface FolderActions {
   actions: ItemActions
+  /** Whether the user may make a folder in it. */
+  mayMake: boolean
   /** Asks for the name of a new sub-folder. */
   onMake: (folder: Destination) => void
   onTrash: (folder: FileItem) => void
@@ -25,24 +35,27 @@ const onFolder = (id: number, act: (folder: FileItem) => void, failure: string) 
   )
 
 /** Empty for Home when the user may not create folders. */
-export function folderGroups(folder: Destination, { actions, onMake, onTrash }: FolderActions): MenuAction[][] {
-  const { may } = actions
+export function folderGroups(
+  folder: Destination,
+  { actions, mayMake, onMake, onTrash }: FolderActions,
+): MenuAction[][] {
+  const may = actions.mayOn([folder])
   const { id } = folder
   const make = { label: 'New Folder', icon: IconFolderPlus, run: () => onMake(folder) }
-  if (id === null) return may.change ? [[make]] : []
+  if (id === null) return mayMake ? [[make]] : []
   const move = onFolder(id, item => actions.moveTo([item]), 'Move failed')
   const copy = onFolder(id, item => actions.copyTo([item]), 'Copy failed')
   const archive = onFolder(id, item => actions.archive([item]), 'Download failed')
+  const share = onFolder(id, actions.share, 'Failed to share')
   const trash = onFolder(id, onTrash, 'Failed to move to trash')
-  const changes: MenuAction[][] = [
-    [make],
-    [
-      { label: 'Move…', icon: IconFolderSymlink, run: move },
-      { label: 'Copy to…', icon: IconCopy, run: copy },
-    ],
+  const elsewhere = [
+    ...(may.organise ? [{ label: 'Move…', icon: IconFolderSymlink, run: move }] : []),
+    ...(may.copy ? [{ label: 'Copy to…', icon: IconCopy, run: copy }] : []),
   ]
   return [
-    ...(may.change ? changes : []),
+    ...(mayMake ? [[make]] : []),
+    ...(elsewhere.length > 0 ? [elsewhere] : []),
+    ...(may.share ? [[{ label: 'Share…', icon: IconUsersPlus, run: share }]] : []),
     [
       { label: 'Download as ZIP', icon: IconFileZip, run: archive },
       { label: 'Copy address', icon: IconLink, run: () => void copyAddress({ id, is_directory: true }) },

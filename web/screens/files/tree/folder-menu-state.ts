@@ -13,9 +13,9 @@ interface OpenFolderMenu {
 
 export const useFolderMenu = create<{ menu: OpenFolderMenu | null }>(() => ({ menu: null }))
 
-export function openFolderMenu(event: MouseEvent, { id, name }: Destination): void {
+export function openFolderMenu(event: MouseEvent, { id, name, place: within, may }: Destination): void {
   const place = { x: event.clientX, y: event.clientY, width: 0, height: 0 }
-  useFolderMenu.setState({ menu: { place, folder: { id, name }, from: event.currentTarget } })
+  useFolderMenu.setState({ menu: { place, folder: { id, name, place: within, may }, from: event.currentTarget } })
 }
 
 export const closeFolderMenu = (): void => useFolderMenu.setState({ menu: null })

@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'react'
 import type { FileItem } from '../../../../src/api/items.ts'
 import type { ItemActions } from '../../../items/actions/use-item-actions.tsx'
-import type { Destination } from '../../../items/destination.ts'
+import { type Destination, home } from '../../../items/destination.ts'
+import { useFolderRights } from '../../../items/rights.ts'
 import { ActionMenu } from '../../../ui/action-menu.tsx'
 import { NewFolderDialog } from '../new-folder-dialog.tsx'
 import { folderGroups } from './folder-actions.ts'
@@ -18,7 +19,7 @@ interface FolderMenuProps {
 export function FolderMenu({ actions, onTrash }: FolderMenuProps) {
   const menu = useFolderMenu(state => state.menu)
   /** The parent of the new folder; kept while the dialog closes. */
-  const [parent, setParent] = useState<Destination>({ id: null, name: 'Home' })
+  const [parent, setParent] = useState(home)
   const [isMaking, setMaking] = useState(false)
   const onMake = (folder: Destination) => {
     setParent(folder)
@@ -28,7 +29,9 @@ export function FolderMenu({ actions, onTrash }: FolderMenuProps) {
     onTrash(folder)
     actions.trash([folder])
   }
-  const groups = menu === null ? [] : folderGroups(menu.folder, { actions, onMake, onTrash: trash })
+  const rightsIn = useFolderRights()
+  const onFolder = { actions, mayMake: rightsIn(menu?.folder.may ?? null).makeFolder, onMake, onTrash: trash }
+  const groups = menu === null ? [] : folderGroups(menu.folder, onFolder)
   const isVain = menu !== null && groups.length === 0
   useEffect(() => {
     if (isVain) closeFolderMenu()

@@ -6,6 +6,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import styles from './folder-panel.module.css'
 import { FolderTree, type FolderTreeProps } from './folder-tree.tsx'
 import { StorageMeter } from './storage-meter.tsx'
+import { usePlaceOnScreen } from './use-place-on-screen.ts'
 
 interface FolderPanelProps extends FolderTreeProps {
   /** Absent when the panel closes by itself. */
@@ -13,6 +14,7 @@ interface FolderPanelProps extends FolderTreeProps {
 }
 
 export function FolderPanel({ onHide, ...tree }: FolderPanelProps) {
+  const place = usePlaceOnScreen()
   return (
     <div className={styles.panel}>
       <div className={styles.head}>
@@ -20,7 +22,7 @@ export function FolderPanel({ onHide, ...tree }: FolderPanelProps) {
         {onHide && <HideButton onClick={onHide} />}
       </div>
       <FolderTree {...tree} />
-      <StorageMeter />
+      <StorageMeter teamId={place?.kind === 'team' ? place.id : null} />
     </div>
   )
 }

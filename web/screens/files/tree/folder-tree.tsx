@@ -15,17 +15,18 @@ import { useTree } from './use-tree.ts'
 import { rowKey, useFocusMoves, useTreeKeys } from './use-tree-keys.ts'
 
 export interface FolderTreeProps {
-  move: ItemActions['move']
+  /** Move or copy the folders that are dragged. */
+  acts: Pick<ItemActions, 'move' | 'copy'>
   /** Called when the user goes to a folder. */
   onGo?: () => void
 }
 
 const nothing = () => undefined
 
-export function FolderTree({ move, onGo }: FolderTreeProps) {
+export function FolderTree({ acts, onGo }: FolderTreeProps) {
   const { rows, currentId, isEmpty } = useTree()
   const isPhone = usePhone()
-  const mayMove = useMay('files:write')
+  const mayDrag = useMay('files:write')
   const scroller = useRef<HTMLDivElement>(null)
   const rowHeight = isPhone ? 48 : 28
   const menuId = useFolderMenu(({ menu }) => menu?.folder.id)
@@ -53,8 +54,8 @@ export function FolderTree({ move, onGo }: FolderTreeProps) {
   const eventsOf = (row: FolderRow) => ({
     'data-over': drop.over === row.id || undefined,
     'data-menu': menuId === row.id || undefined,
-    draggable: row.item !== null && mayMove && !isPhone,
-    onDragStart: (event: DragEvent) => row.item && startItemDrag(event, { items: [row.item], move }),
+    draggable: row.item !== null && mayDrag && !isPhone,
+    onDragStart: (event: DragEvent) => row.item && startItemDrag(event, { ...acts, items: [row.item] }),
     onDragEnd: endItemDrag,
     onClick: onGo,
     onContextMenu: (event: MouseEvent) => {

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ComponentPropsWithoutRef, MouseEvent } from 'react'
 import { useEffect, useState } from 'react'
+import { listOf } from '../../../items/place-routes.ts'
 import { loadMoreSubfolders, subfoldersQuery } from '../../../lib/data/subfolders.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { closeInTree, openInTree } from './open-folders.ts'
@@ -20,9 +21,10 @@ type FolderEntryProps = RowProps & { row: FolderRow; isCurrent: boolean } & Pick
   > & { 'data-over'?: true; 'data-menu'?: true }
 
 export function FolderEntry({ row, isCurrent, ...rest }: FolderEntryProps) {
-  const { id, name, isOpen, canOpen } = row
+  const { id, name, place, isOpen, canOpen } = row
   const isPhone = usePhone()
-  const Glyph = id === null ? IconHome : isOpen || isCurrent ? IconFolderOpen : IconFolder
+  const folder = isOpen || isCurrent ? IconFolderOpen : IconFolder
+  const Glyph = id === null ? IconHome : place?.id === id ? listOf(place).icon : folder
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   const toggle = (event: MouseEvent) => {
     // The surrounding row is a link.

@@ -1,15 +1,14 @@
 /** The tree as a flat list of rows: every visible folder, and placeholders for those still loading. */
-import type { FileItem } from '../../../../src/api/items.ts'
+import type { FileItem, Place, PlaceAbilities } from '../../../../src/api/items.ts'
+import { type Destination, home } from '../../../items/destination.ts'
 import type { Subfolders } from '../../../lib/data/subfolders.ts'
 import type { FolderId } from './open-folders.ts'
 
-export interface FolderRow {
+export interface FolderRow extends Destination {
   kind: 'folder'
-  id: FolderId
-  name: string
-  /** Null for Home. */
+  /** Null for a root. */
   item: FileItem | null
-  /** 0 for Home. */
+  /** 0 for a root. */
   depth: number
   /** The ids of its parent folders. */
   ancestors: readonly number[]
@@ -30,7 +29,14 @@ export interface StandIn {
 
 export type TreeRow = FolderRow | StandIn
 
+/** A place whose folders the tree shows beside those of the own tree; `may` is null until it is known. */
+export interface TreePlace extends Place {
+  may: PlaceAbilities | null
+}
+
 interface Tree {
+  /** The places below Home. */
+  places: readonly TreePlace[]
   open: ReadonlySet<FolderId>
   subfoldersOf: (id: FolderId) => Subfolders | undefined
   hasFailed: (id: FolderId) => boolean
@@ -40,16 +46,27 @@ interface Tree {
 const firstWaiting = 6
 
 export function rowsOf(tree: Tree): TreeRow[] {
-  const canOpen = tree.subfoldersOf(null)?.total !== 0
-  const isOpen = canOpen && tree.open.has(null)
-  const home = { kind: 'folder', id: null, name: 'Home', item: null, depth: 0, position: 1, siblings: 1 } as const
-  const rows: TreeRow[] = [{ ...home, ancestors: [], isOpen, canOpen }]
-  if (isOpen) addInside(rows, tree, null, [])
+  const rows: TreeRow[] = []
+  const roots: Destination[] = [home, ...tree.places.map(rootOf)]
+  for (const [index, root] of roots.entries()) {
+    const { id } = root
+    const canOpen = tree.subfoldersOf(id)?.total !== 0
+    const isOpen = canOpen && tree.open.has(id)
+    const place = { depth: 0, ancestors: [], position: index + 1, siblings: roots.length }
+    rows.push({ kind: 'folder', ...root, item: null, isOpen, canOpen, ...place })
+    if (isOpen) addInside(rows, tree, id, id === null ? [] : [id], 1)
+  }
   return rows
 }
 
-function addInside(rows: TreeRow[], tree: Tree, parentId: FolderId, ancestors: readonly number[]): void {
-  const depth = ancestors.length + 1
+/** Nothing can be dropped there before it is known what the user may do. */
+const nothingYet: PlaceAbilities = { see: true, add: false, change: false, organise: false, share: false }
+
+function rootOf({ may, ...place }: TreePlace): Destination {
+  return { id: place.id, name: place.name, place, may: may ?? nothingYet }
+}
+
+function addInside(rows: TreeRow[], tree: Tree, parentId: FolderId, ancestors: readonly number[], depth: number): void {
   const known = tree.subfoldersOf(parentId)
   if (known === undefined) {
     const kind = tree.hasFailed(parentId) ? 'failed' : 'waiting'
@@ -61,9 +78,9 @@ function addInside(rows: TreeRow[], tree: Tree, parentId: FolderId, ancestors: r
     const { id, name } = item
     const canOpen = known.withFolders.has(id)
     const isOpen = canOpen && tree.open.has(id)
-    const place = { depth, ancestors, position: index + 1, siblings: known.total }
-    rows.push({ kind: 'folder', id, name, item, isOpen, canOpen, ...place })
-    if (isOpen) addInside(rows, tree, id, [...ancestors, id])
+    const position = { depth, ancestors, position: index + 1, siblings: known.total }
+    rows.push({ kind: 'folder', id, name, place: item.place, may: item.may, item, isOpen, canOpen, ...position })
+    if (isOpen) addInside(rows, tree, id, [...ancestors, id], depth + 1)
   }
   if (known.cursor !== null) rows.push({ kind: 'more', parentId, depth })
 }

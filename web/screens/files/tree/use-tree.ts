@@ -1,10 +1,12 @@
 /** The folder tree's rows: loads the children of each expanded folder, and expands the path to the folder on screen. */
-import { useQueries } from '@tanstack/react-query'
-import { useMatchRoute } from '@tanstack/react-router'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { subfoldersOf, subfoldersQuery } from '../../../lib/data/subfolders.ts'
+import type { Place } from '../../../../src/api/items.ts'
+import { abilitiesIn, placeOfSpace, spacesQuery } from '../../../lib/data/spaces.ts'
+import { type Subfolders, subfoldersOf, subfoldersQuery } from '../../../lib/data/subfolders.ts'
 import { type FolderId, openInTree, useOpenFolders } from './open-folders.ts'
-import { openedIn, rowsOf, type TreeRow } from './tree-rows.ts'
+import { openedIn, rowsOf, type TreePlace, type TreeRow } from './tree-rows.ts'
+import { useCurrentFolder, usePlaceOnScreen } from './use-place-on-screen.ts'
 
 interface Tree {
   rows: TreeRow[]
@@ -13,17 +15,19 @@ interface Tree {
   isEmpty: boolean
 }
 
-/** The folder in the address. */
-function useCurrentFolder(): FolderId | undefined {
-  const match = useMatchRoute()({ to: '/files/{-$folderId}' })
-  if (match === false) return undefined
-  return match.folderId === undefined ? null : Number(match.folderId)
+/** The team folders and, while one is on screen, the share that it is in. */
+function usePlaces(place: Place | null): TreePlace[] {
+  const { data: spaces = [] } = useQuery(spacesQuery)
+  const teams = spaces.map(space => ({ ...placeOfSpace(space), may: abilitiesIn(space) }))
+  if (place === null || teams.some(({ id }) => id === place.id)) return teams
+  return [...teams, { ...place, may: subfoldersOf(place.id)?.may ?? null }]
 }
 
 export function useTree(): Tree {
   const open = useOpenFolders(({ ids }) => ids)
   const currentId = useCurrentFolder()
-  const inView = openedIn(rowsOf({ open, subfoldersOf, hasFailed: () => false }))
+  const places = usePlaces(usePlaceOnScreen())
+  const inView = openedIn(rowsOf({ places, open, subfoldersOf, hasFailed: () => false }))
   // Request the folder on screen as well: its answer contains its path.
   const asked = currentId === undefined || inView.includes(currentId) ? inView : [...inView, currentId]
   const answers = useQueries({ queries: asked.map(subfoldersQuery) })
@@ -31,19 +35,26 @@ export function useTree(): Tree {
 
   const hasFailed = (id: FolderId) => answerOf(id)?.isError === true && answerOf(id)?.isFetching === false
 
-  const trail = currentId === undefined ? undefined : answerOf(currentId)?.data?.trail
-  const way = trail?.slice(0, -1).map(({ id }) => id)
+  const way = currentId === undefined ? undefined : wayTo(answerOf(currentId)?.data)
   useOpenWay(currentId, way)
 
-  const rows = rowsOf({ open, subfoldersOf: id => answerOf(id)?.data, hasFailed })
-  return { rows, currentId, isEmpty: answerOf(null)?.data?.total === 0 }
+  // Below the placeholders of the own folders the places would jump up once these have loaded.
+  const isFirst = open.has(null) && subfoldersOf(null) === undefined && !hasFailed(null)
+  const rows = rowsOf({ places: isFirst ? [] : places, open, subfoldersOf: id => answerOf(id)?.data, hasFailed })
+  return { rows, currentId, isEmpty: places.length === 0 && answerOf(null)?.data?.total === 0 }
+}
+
+/** The folders around the folder on screen, from the root on; empty for a root itself. */
+function wayTo(current: Subfolders | undefined): FolderId[] | undefined {
+  if (current === undefined || current.trail.length === 0) return current && []
+  return [current.folder?.place?.id ?? null, ...current.trail.slice(0, -1).map(({ id }) => id)]
 }
 
 /** Expands the parents of the folder on screen when it changes; a folder collapsed afterwards stays collapsed. */
-function useOpenWay(currentId: FolderId | undefined, way: readonly number[] | undefined): void {
+function useOpenWay(currentId: FolderId | undefined, way: readonly FolderId[] | undefined): void {
   const key = way?.join(' ')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same way in a new list is no other
   useEffect(() => {
-    if (way !== undefined && way.length > 0) openInTree([null, ...way])
+    if (way !== undefined && way.length > 0) openInTree(way)
   }, [currentId, key])
 }

@@ -1,24 +1,25 @@
-/** Deciding on one file, with a notice about a failure. */
+/** Deciding on one file, with a notice about the result. */
 import type { ReactNode } from 'react'
 import { ApiError } from '../../../src/api/client.ts'
 import type { PendingFile } from '../../../src/api/validation.ts'
-import { ToastName } from '../../items/actions/toast-name.tsx'
 import { refreshItems } from '../../lib/data/folders.ts'
 import { beingDecided } from '../../lib/data/pending.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { log } from '../../lib/server/log-failure.ts'
-import { showNotice } from '../../ui/toast.tsx'
+import { showNotice, showToast } from '../../ui/toast.tsx'
+import { ToastName } from '../actions/toast-name.tsx'
 import { type Decision, type QueueKey, send, settle, takeOut } from './queue-edits.ts'
 
 /** The result. `own`: users may not decide on their own files. */
 type Outcome = 'decided' | 'own' | 'failed'
 
-/** Decides on a file of the queue, and refetches the lists. A failure is shown as a notice. */
+/** Decides on a file of the queue, says so in a toast, and refetches the lists. A failure is shown as a notice. */
 export async function decide(queryKey: QueueKey, file: PendingFile, decision: Decision): Promise<Outcome> {
   await takeOut(queryKey, [file])
   try {
     await send(file, decision)
     await settle(queryKey, [file], [])
+    showToast({ tone: 'success', message: decided(file, decision.status) })
     return 'decided'
   } catch (error) {
     await settle(queryKey, [file], [{ item: file, error }])
@@ -27,6 +28,12 @@ export async function decide(queryKey: QueueKey, file: PendingFile, decision: De
     if (beingDecided.size === 0) void refreshItems()
   }
 }
+
+const decided = (file: PendingFile, status: Decision['status']): ReactNode => (
+  <>
+    <ToastName item={file} /> was {status}
+  </>
+)
 
 function tell(file: PendingFile, status: Decision['status'], error: unknown): Outcome {
   const code = error instanceof ApiError ? error.code : undefined

@@ -2,11 +2,11 @@
 import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { maxCommentLength } from '../../../src/api/limits.ts'
-import { fileCount } from '../../items/counts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import { fileCount } from '../counts.ts'
 
 interface RejectDialogProps {
   /** How many files; 0 while the dialog is closed. */

@@ -1,0 +1,41 @@
+/** Names items as a person at the terminal does: `ann:/Docs/a.pdf`, and in a team folder `@Choir/Plans`. */
+import type { Database } from '../../db/database.ts'
+import { isOneOf, valuesAtOnce } from '../../db/values.ts'
+import { addPaths, type FolderPaths } from '../../files/paths.ts'
+
+interface NamedRow {
+  id: number
+  parent_id: number | null
+  name: string
+  kind: 'personal' | 'team'
+  owner: string
+  is_live: 0 | 1
+}
+
+const findNamed = (db: Database, ids: readonly number[]): Promise<NamedRow[]> =>
+  db.rows<NamedRow>(
+    `SELECT f.id, f.parent_id, f.name, sp.kind, u.username AS owner,
+       CASE WHEN f.live_parent IS NULL THEN 0 ELSE 1 END AS is_live
+     FROM files f JOIN spaces sp ON sp.id = f.space_id JOIN users u ON u.id = sp.owner_id WHERE ${isOneOf('f.id', ids)}`,
+    ids,
+  )
+
+/** The ways to live items, by id. An item that is gone or in the trash has none. */
+export async function findWays(db: Database, itemIds: readonly number[]): Promise<Map<number, string>> {
+  const ways = new Map<number, string>()
+  const wanted = [...new Set(itemIds)]
+  for (let start = 0; start < wanted.length; start += valuesAtOnce) {
+    const rows = await findNamed(db, wanted.slice(start, start + valuesAtOnce))
+    const paths: FolderPaths = new Map([[null, '']])
+    await addPaths(
+      db,
+      paths,
+      rows.map(({ parent_id }) => parent_id),
+    )
+    for (const { id, parent_id, name, kind, owner, is_live } of rows) {
+      const path = `${paths.get(parent_id) ?? ''}/${name}`
+      if (is_live === 1) ways.set(id, kind === 'team' ? `@${path.slice(1)}` : `${owner}:${path}`)
+    }
+  }
+  return ways
+}

@@ -1,0 +1,148 @@
+/** One who has access to an item, with the controls that change it, its end, or take it away. */
+import { NativeSelect } from '@mantine/core'
+import { IconCalendar, IconUser, IconUsers, IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { ShareLevel } from '../../../src/api/share-levels.ts'
+import type { AccessEntry } from '../../../src/api/shares.ts'
+import { useAuth } from '../../lib/server/auth-store.ts'
+import { formatDay } from '../../lib/words/format-date.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { folderRoute } from '../show-in-folder.ts'
+import { EndForm } from './end-form.tsx'
+import { levelChoices, levelNames } from './levels.ts'
+import styles from './share-dialog.module.css'
+import { closeShareDialog, type Sharable } from './share-dialog-state.ts'
+import { useAccessActs } from './use-access-acts.tsx'
+
+interface AccessRowProps {
+  item: Sharable
+  entry: AccessEntry
+  /** Called with a share that is about to leave the list. */
+  onRemove: (share: { id: number }) => void
+}
+
+export function AccessRow({ item, entry, onRemove }: AccessRowProps) {
+  const { who, level, because } = entry
+  const userId = useAuth(({ user }) => user?.id)
+  const isSelf = who.kind !== 'group' && who.id === userId
+  const isDirect = entry.share_id !== null && because.id === item.id
+  const Glyph = who.kind === 'group' ? IconUsers : IconUser
+  return (
+    <li className={styles.item} data-file={entry.share_id}>
+      <div className={styles.entry}>
+        <span className={styles.portrait}>
+          <Glyph size={16} stroke={1.75} aria-hidden />
+        </span>
+        <div className={styles.who}>
+          <span className={styles.name}>
+            <bdi>{who.name}</bdi>
+            {isSelf && <span className={styles.note}> (you)</span>}
+          </span>
+          <Facts item={item} entry={entry} />
+        </div>
+        {!isDirect && <span className={styles.level}>{who.kind === 'owner' ? 'Owner' : levelNames[level]}</span>}
+      </div>
+      {isDirect && <Controls item={item} entry={entry} isSelf={isSelf} onRemove={onRemove} />}
+    </li>
+  )
+}
+
+/** Why a share is without effect. */
+function reasonWords({ who, reason, expires_at }: AccessEntry): string | null {
+  if (reason === 'expired') return `Expired on ${expires_at === null ? '' : formatDay(expires_at)}`
+  if (reason === 'disabled') return 'This user is disabled'
+  if (reason === 'off') return `Sharing with ${who.kind === 'group' ? 'this group' : 'people'} is turned off`
+  return null
+}
+
+/** What else is to be said of an entry: the folder that it comes from, its end, and why it is without effect. */
+function Facts({ item, entry }: Omit<AccessRowProps, 'onRemove'>) {
+  const { who, because, expires_at } = entry
+  const reason = reasonWords(entry)
+  const isInherited = because.id !== item.id
+  if (reason === null && !isInherited && expires_at === null && who.kind !== 'group') return null
+  return (
+    <span className={styles.facts}>
+      {who.kind === 'group' && <span>Group</span>}
+      {isInherited && (
+        <span>
+          because of the folder{' '}
+          <Link {...folderRoute(because.id)} dir="auto" onClick={closeShareDialog}>
+            {because.name}
+          </Link>
+        </span>
+      )}
+      {reason === null && expires_at !== null && <span>until {formatDay(expires_at)}</span>}
+      {reason !== null && <span className={styles.reason}>{reason}</span>}
+    </span>
+  )
+}
+
+function Controls({ item, entry, isSelf, onRemove }: AccessRowProps & { isSelf: boolean }) {
+  const ending = useRef<HTMLButtonElement>(null)
+  const [isEnding, setEnding] = useState(false)
+  const { problem, change, remove, question } = useAccessActs({ item, entry, isSelf, onRemove })
+  const closeEnding = () => {
+    setEnding(false)
+    ending.current?.focus()
+  }
+  const isPhone = usePhone()
+  const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
+  const { name } = entry.who
+  return (
+    <>
+      <div className={styles.controls}>
+        {isSelf ? (
+          <span className={styles.level}>{levelNames[entry.level]}</span>
+        ) : (
+          <NativeSelect
+            aria-label={`Access of ${name}`}
+            className={styles.choice}
+            data={levelChoices(item)}
+            value={entry.level}
+            onChange={event => change({ level: event.currentTarget.value as ShareLevel })}
+            size={isPhone ? 'lg' : 'xs'}
+          />
+        )}
+        {!isSelf && (
+          <IconButton
+            ref={ending}
+            label={`End of the access of ${name}`}
+            title="Set an end"
+            icon={IconCalendar}
+            aria-expanded={isEnding}
+            {...look}
+            onClick={() => setEnding(!isEnding)}
+          />
+        )}
+        <IconButton
+          label={isSelf ? 'Leave' : `Remove ${name}`}
+          title={isSelf ? 'Leave' : 'Remove'}
+          icon={IconX}
+          data-next
+          {...look}
+          onClick={remove}
+        />
+      </div>
+      {isEnding && (
+        <EndForm
+          name={name}
+          end={entry.expires_at}
+          onSave={expires_at => {
+            closeEnding()
+            change({ expires_at })
+          }}
+          onCancel={closeEnding}
+        />
+      )}
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      {question}
+    </>
+  )
+}

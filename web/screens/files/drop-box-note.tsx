@@ -1,0 +1,15 @@
+/** Says in a folder to which the user may only add that it is a drop box. */
+import { IconInbox } from '@tabler/icons-react'
+import styles from './drop-box-note.module.css'
+
+export const dropBoxWords =
+  'What you upload here goes to its owner. You see only your own files, and cannot change them.'
+
+export function DropBoxNote() {
+  return (
+    <p className={styles.note} title={dropBoxWords}>
+      <IconInbox size={16} stroke={1.75} aria-hidden />
+      <span className={styles.words}>{dropBoxWords}</span>
+    </p>
+  )
+}

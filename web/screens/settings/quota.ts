@@ -1,0 +1,20 @@
+/** Quotas as forms have them: text, in GB. */
+import type { FieldErrors } from '../../../src/api/errors.ts'
+
+/** Bytes of 1 GB. */
+const gigabyte = 1024 ** 3
+
+/** Bytes in GB with at most two decimals. */
+export const toGigabytes = (bytes: number): string => String(Number((bytes / gigabyte).toFixed(2)))
+
+export const toBytes = (text: string): number => Math.round(Number(text) * gigabyte)
+
+/** Whether a form keeps the quota, because its field is unchanged or blank. */
+export const keepsQuota = ({ storage_quota }: { storage_quota: number }, text: string): boolean =>
+  text.trim() === '' || text === toGigabytes(storage_quota)
+
+/** What is wrong with the quota of a form: of a new user or folder (null), or a changed one. */
+export function quotaErrors(before: { storage_quota: number } | null, text: string): FieldErrors {
+  const isKept = before !== null && keepsQuota(before, text)
+  return isKept || Number(text) >= 1 ? {} : { storage_quota: 'Give at least 1 GB' }
+}

@@ -1,0 +1,22 @@
+/** A share as both lists of the screen show it. */
+import type { FileItem } from '../../../src/api/items.ts'
+import type { ShareLevel } from '../../../src/api/share-levels.ts'
+import type { MenuAction } from '../../ui/menu-props.ts'
+
+export interface ShareRow {
+  /** The share's id; an item may be in the list several times. */
+  id: number
+  item: FileItem
+  /** From whom it is or with whom it is shared. `to` is the group through which the user has it. */
+  who: { kind: 'user' | 'group' | 'team'; name: string; to: string | null }
+  level: ShareLevel
+  created_at: string
+  expires_at: string | null
+  isNew: boolean
+}
+
+export interface ShareActs {
+  open: (row: ShareRow) => void
+  /** The actions of the row's menu, in groups. `onLeave` is called before the row leaves the list. */
+  menuOf: (row: ShareRow, onLeave: () => void) => MenuAction[][]
+}
