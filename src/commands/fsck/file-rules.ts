@@ -35,8 +35,12 @@ const mimeType = derived('mime_type', row => columnsOf(row).mime_type, isMimeTyp
 /** Bytes, as migrations/0025-file-search.ts makes the column. */
 const maxFoldedName = 2805
 const nameFolded = derived('name_folded', row => fold(String(row.name)), couldBeKey(maxFoldedName))
+/** Signs become the bytes from 0x0E on (db/fold.ts). */
 const isSortKey = (value: Row[string] | undefined): boolean =>
-  typeof value === 'string' && value.length <= 2 * maxSortKeyLength && value.isWellFormed()
+  typeof value === 'string' &&
+  value.length <= 2 * maxSortKeyLength &&
+  value.isWellFormed() &&
+  ![...value].some(sign => sign < '\u000e')
 const itemName: Rule = {
   detail: 'its name can be none: empty, too long, . or .., or with / or a control character in it',
   fits: value => typeof value === 'string' && nameProblem(value) === null,
