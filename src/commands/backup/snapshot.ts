@@ -13,7 +13,7 @@ import { version } from '../../version.ts'
 import { addLosses, type Copied, countInlineLosses, OutdatedError } from './blobs.ts'
 import type { CopyOptions } from './contents.ts'
 import { withHold } from './hold.ts'
-import { type Manifest, snapshotName, type TableParts } from './manifest.ts'
+import { firstFormat, type Manifest, snapshotName, type TableParts } from './manifest.ts'
 import { findOwnProblems } from './own-check.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
 import { idsOf, openReferenceCheck } from './references.ts'
@@ -108,7 +108,7 @@ async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, optio
   const { tables, seen: lost } = saved
   const copied = addLosses(await save(tables), lost)
   const manifest: Manifest = {
-    format: 1,
+    format: firstFormat,
     snapshot: snapshotName(time),
     time: time.toISOString(),
     version,

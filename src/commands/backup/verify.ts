@@ -17,6 +17,7 @@ import { withFileBackup } from './read-file.ts'
 import { idsOf, type MentionedIds, openReferenceCheck } from './references.ts'
 import { tellMisfits } from './row-check.ts'
 import { type BlobRow, partsOf, readPart, type Saved, toBlobRows } from './rows.ts'
+import { compareList, tellMissing } from './snapshot-list.ts'
 import { tellColumnsOf, tellGap, tellTablesOf } from './table-check.ts'
 
 interface VerifiedSnapshot extends Problems {
@@ -29,7 +30,10 @@ export interface Verification {
   file: string | null
   /** Contents read, rows and files alike, and their bytes. */
   contents: { count: number; bytes: number }
+  /** Those that were deleted by hand too. */
   snapshots: VerifiedSnapshot[]
+  /** What is wrong with the folder's list of snapshots, one sentence each. */
+  problems: string[]
 }
 
 /** What is wrong with each content that does not match its hash. */
@@ -201,7 +205,9 @@ async function verifySnapshot(place: Saved, manifest: Manifest, checks: Checks):
 
 async function verifyPlace(place: Place, options: CopyOptions): Promise<Verification> {
   const names = await listSnapshots(place)
-  if (names.length === 0) throw new AppError('not_found', `There is no complete backup in ${place.folder} yet`)
+  const { missing, problems } = await compareList(place)
+  if (names.length + missing.length === 0)
+    throw new AppError('not_found', `There is no complete backup in ${place.folder} yet`)
   const { damages, read } = await findDamages(place, options)
   const checks = openChecks(place, damages, options.signal)
   const snapshots: VerifiedSnapshot[] = []
@@ -214,14 +220,16 @@ async function verifyPlace(place: Place, options: CopyOptions): Promise<Verifica
         : { snapshot: name, problems: [manifest.message], problem_count: 1 },
     )
   }
-  return { folder: place.folder, file: null, contents: read, snapshots }
+  for (const name of missing) snapshots.push({ snapshot: name, problems: [tellMissing(name)], problem_count: 1 })
+  snapshots.sort((one, other) => (one.snapshot < other.snapshot ? -1 : 1))
+  return { folder: place.folder, file: null, contents: read, snapshots, problems }
 }
 
 const verifyFile = (file: string, options: CopyOptions): Promise<Verification> =>
   withFileBackup(file, options, async backup => {
     const checks = openChecks(backup, backup.damages, options.signal)
     const snapshot = await verifySnapshot(backup, backup.manifest, checks)
-    return { folder: null, file, contents: backup.read, snapshots: [snapshot] }
+    return { folder: null, file, contents: backup.read, snapshots: [snapshot], problems: [] }
   })
 
 /**
