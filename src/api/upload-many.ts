@@ -36,7 +36,16 @@ export type UploadItem = z.output<typeof uploadItem>
 
 const uploadResult = z.union([
   z.object({ index: z.int(), ok: z.literal(true), file: fileDetails }),
-  z.object({ index: z.int(), ok: z.literal(false), error: z.string(), message: z.string() }),
+  z.object({
+    index: z.int(),
+    ok: z.literal(false),
+    error: z.string(),
+    message: z.string(),
+    /** As in an error response; `path` names what is wrong with the folder. */
+    fields: z.optional(z.record(z.string(), z.string())),
+    /** Seconds, as in Retry-After. */
+    retry_after: z.optional(z.number()),
+  }),
 ])
 export type UploadResult = z.output<typeof uploadResult>
 
