@@ -26,6 +26,8 @@ function createRow(uploads: Uploads, start: RowStart): Upload {
     rule: 'fail',
     fields: [],
     hasWaited: false,
+    isAlone: false,
+    isUnsure: false,
     values: new Map(),
     problems: null,
     again: null,

@@ -13,12 +13,13 @@ import { openUploads } from './open-uploads.ts'
 import { watchRow } from './rows.ts'
 import { useTray } from './tray.ts'
 import type { Upload } from './upload.ts'
-import { sendUpload } from './upload-request.ts'
+import { sendUpload, sendUploads } from './upload-request.ts'
 import { watchPage } from './watch-page.ts'
 
 export const pageUploads = openUploads({
   call,
   send: sendUpload,
+  sendMany: sendUploads,
   waitForServer: watch,
   session: useAuth,
   tray: useTray,

@@ -52,3 +52,6 @@ export function wayTo(folder: TargetFolder): string {
   const above = wayTo(folder.parent)
   return above === '' ? folder.name : `${above}/${folder.name}`
 }
+
+/** The existing folder that a folder is, or will be, below. */
+export const topOf = (folder: TargetFolder): TargetFolder => (folder.parent === null ? folder : topOf(folder.parent))
