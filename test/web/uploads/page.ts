@@ -61,7 +61,11 @@ export function openUploadPage(user: BuiltUser, given: Partial<UploadDeps> = {})
   }
   const uploads = openUploads(deps)
   const add: UploadPage['add'] = (files, folders = [], folderId = null) =>
-    addPicked(uploads, { files: files.map(file => ({ file, folders: [] })), folders, lost: 0 }, folderId)
+    addPicked(
+      uploads,
+      { files: files.map(file => ({ file, folders: [] })), folders, lost: 0 },
+      { id: folderId, name: null },
+    )
   return { uploads, sent, offers, notes, session, tray, add }
 }
 
