@@ -91,6 +91,7 @@ describe('a key for one folder', () => {
     for (const path of [
       '/files/stats',
       '/files/recent',
+      '/files/largest',
       '/files/favorites',
       '/files/trash',
       '/spaces',
