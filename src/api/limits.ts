@@ -97,6 +97,10 @@ export const maxFavoritesElsewhere = 5000
 /** Team folders of which a list of recent files shows some; and the files on a page of it by default. */
 export const maxRecentPlaces = 50
 export const recentPageSize = 100
+/** Files on a page of the largest by default. */
+export const largestPageSize = 100
+/** Items below a folder that its size counts; if there are more, it only says so. */
+export const maxMeasuredItems = 200_000
 /** Files in others' places that a user's tags count. */
 export const maxTaggedElsewhere = 10_000
 /** People, and groups, that a search for somebody finds. */

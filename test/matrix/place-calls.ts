@@ -17,6 +17,10 @@ list root           | 404  | 200  | 200    | 200  | 200
 list folder         | 404  | 200  | 404    | 200  | 200
 list trashed        | 404  | 404  | 404    | 404  | 404
 list beside         | 404  | 404  | 404    | 404  | 200
+size root           | 404  | 200  | 200    | 200  | 200
+size folder         | 404  | 200  | 404    | 200  | 200
+size trashed        | 404  | 404  | 404    | 404  | 404
+size beside         | 404  | 404  | 404    | 404  | 200
 get root            | 404  | 200  | 200    | 200  | 200
 get file            | 404  | 200  | 404    | 200  | 200
 get own             | -    | -    | 200    | -    | -
@@ -114,6 +118,7 @@ const sendFile = (client: TestClient, parentId: number, more: Record<string, str
 
 export const calls: Record<string, Send> = {
   list: (client, { id }) => client.raw(`/api/files?parent_id=${id}`),
+  size: (client, { id }) => client.raw(`/api/files/${id}/size`),
   get: (client, { id }) => client.raw(`/api/files/${id}`),
   download: (client, { id }) => client.raw(`/api/files/${id}/download`),
   preview: (client, { id }) => client.raw(`/api/files/${id}/preview`),

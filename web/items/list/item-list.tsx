@@ -14,6 +14,7 @@ import { useShowInFolder } from '../show-in-folder.ts'
 import { type MiddleColumn, trackStyle } from './columns/columns.ts'
 import { useColumns } from './columns/use-columns.ts'
 import { rowCount } from './grid/grid-geometry.ts'
+import { startsOf, useHeads } from './groups.ts'
 import { GridHead } from './head/grid-head.tsx'
 import { ListHead } from './head/list-head.tsx'
 import styles from './item-list.module.css'
@@ -46,7 +47,7 @@ interface ItemListProps {
   onUp?: () => void
   onUpload?: () => void
   onNewFolder?: () => void
-  /** Groups the rows under headings; must stay the same function. */
+  /** The heading of an item's group; items of one group follow each other. It must stay the same function. */
   groupOf?: (item: FileItem) => string
 }
 
@@ -76,7 +77,10 @@ export function ItemList(props: ItemListProps) {
   })
   const handlers = useMemo(() => ({ ...stable, target }), [stable, target])
   const menuIds = useMemo(() => new Set(on.menu?.items.map(({ id }) => id)), [on.menu])
-  const shape = isGrid ? { ...listing, columns: cards } : { total: listing.total, folders: 0, columns: 1 }
+  const heads = useHeads(listing.items, props.groupOf)
+  const shape = isGrid
+    ? { ...listing, columns: cards, starts: startsOf(heads) }
+    : { total: listing.total, folders: 0, columns: 1 }
   useListKeys({
     ...state,
     shape,
@@ -117,7 +121,7 @@ export function ItemList(props: ItemListProps) {
     columns,
     events: on.events,
     on: handlers,
-    groupOf: props.groupOf,
+    heads,
   }
   return (
     <div ref={box} className={styles.items} data-list style={trackStyle(columns.widths)}>

@@ -2,6 +2,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { home, labelOf } from '../../items/destination.ts'
 import type { Listing } from '../../items/list/listing.ts'
 import { usePages } from '../../items/list/use-pages.ts'
 import { type FolderPages, folderQuery, itemsOf } from '../../lib/data/folders.ts'
@@ -51,7 +52,7 @@ export function FilesScreen() {
   const [created, setCreated] = useState<{ id: number | null; folderId: number | null }>({ id: null, folderId })
   if (created.folderId !== folderId) setCreated({ id: null, folderId })
 
-  const name = shown.folder?.self?.name ?? 'Home'
+  const name = labelOf(shown.folder?.self ?? home)
   useEffect(() => {
     if (shown.isArrived) rememberFolder(folderId, name)
     else useLastFolder.setState({ id: folderId, name: null })

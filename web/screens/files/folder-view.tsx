@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import type { Breadcrumb, FileItem, PlaceAbilities } from '../../../src/api/items.ts'
 import type { Problem } from '../../items/actions/use-problem.ts'
+import { home, labelOf } from '../../items/destination.ts'
 import { PhoneSort } from '../../items/list/head/phone-sort.tsx'
 import { ItemList } from '../../items/list/item-list.tsx'
 import { ListPane } from '../../items/list/list-pane.tsx'
@@ -71,7 +72,6 @@ export function FolderView(props: FolderViewProps) {
   const state = useListState(listing, props.startId)
   const { actions, drag, focus } = state
   const may = useFolderRights()(folder?.may ?? null)
-  const uploading = useUploading(folderId, may.upload)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each folder made
   useEffect(() => {
     if (createdId !== null) focus.focusItem(createdId)
@@ -79,6 +79,8 @@ export function FolderView(props: FolderViewProps) {
 
   const self = folder?.self ?? null
   const isOfAddress = folder !== null && (self?.id ?? null) === folderId
+  const label = labelOf(self ?? home)
+  const uploading = useUploading({ id: folderId, name: isOfAddress ? label : null }, may.upload)
   useShown(focus, isOfAddress)
   useEffect(() => void whenQuiet().then(EmptyFolder.fetch), [])
 
@@ -140,7 +142,7 @@ export function FolderView(props: FolderViewProps) {
           {/* Dropped files go into the folder of the address, even while another is shown. */}
           {isOfAddress ? (
             <>
-              Drop to upload into <bdi>{self?.name ?? 'Home'}</bdi>
+              Drop to upload into <bdi>{label}</bdi>
             </>
           ) : (
             'Drop to upload'

@@ -12,7 +12,6 @@ interface Tree {
   rows: TreeRow[]
   /** The folder on screen; undefined when there is none, for example during a search. */
   currentId: FolderId | undefined
-  isEmpty: boolean
 }
 
 /** The team folders and, while one is on screen, the share that it is in. */
@@ -41,7 +40,7 @@ export function useTree(): Tree {
   // Below the placeholders of the own folders the places would jump up once these have loaded.
   const isFirst = open.has(null) && subfoldersOf(null) === undefined && !hasFailed(null)
   const rows = rowsOf({ places: isFirst ? [] : places, open, subfoldersOf: id => answerOf(id)?.data, hasFailed })
-  return { rows, currentId, isEmpty: places.length === 0 && answerOf(null)?.data?.total === 0 }
+  return { rows, currentId }
 }
 
 /** The folders around the folder on screen, from the root on; empty for a root itself. */
