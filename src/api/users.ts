@@ -111,9 +111,14 @@ export const updateUser = endpoint(
     is_active: z.optional(z.boolean()),
   }),
 ).returns(
-  z.object({ user }),
+  z.object({
+    user,
+    /** The team folders that nobody active manages because the user was disabled. */
+    unmanaged_spaces: z.array(z.object({ id: z.int(), name: z.string() })),
+  }),
   about('Change a user', {
-    remark: 'A new password ends all sessions and API keys of the user.',
+    remark:
+      'A new password ends all sessions and API keys of the user. `unmanaged_spaces` are the team folders that no active user manages because this one was disabled.',
     errors: ['name_taken', 'protected'],
   }),
 )

@@ -92,7 +92,7 @@ async function changeMembers(
     ).map(({ username }) => username)
   const told = { added: await names(added), removed: await names(removed) }
   if (removed.length > 0) await lockSharedSpaces(db, group.id)
-  await keepManagers(db, 'group', group.id, async () => {
+  await keepManagers(db, group.id, async () => {
     await db.change(`DELETE FROM group_members WHERE group_id = $1 AND ${isOneOf('user_id', removed, 2)}`, [
       group.id,
       ...removed,
@@ -165,7 +165,7 @@ export function deleteGroup(
     if (used.length > 0 && shares === undefined) {
       throw new AppError('in_use', 'Something is shared with this group')
     }
-    await keepManagers(db, 'group', id, () => db.change('DELETE FROM user_groups WHERE id = $1', [id]))
+    await keepManagers(db, id, () => db.change('DELETE FROM user_groups WHERE id = $1', [id]))
     for (const { space_id } of used) record.slice(space_id)
     record('group.delete', { id }, { name: group.name, shares })
   })
