@@ -81,17 +81,12 @@ export function openUploadPage(user: BuiltUser, given: Partial<UploadDeps> = {})
   }
   const uploads = openUploads(deps)
   const add: UploadPage['add'] = (files, folders = [], folderId = null) =>
-<<<<<<< HEAD
-    addPicked(uploads, { files: files.map(file => ({ file, folders: [] })), folders, lost: 0 }, folderId)
-  return { uploads, sent, groups, offers, notes, session, tray, add }
-=======
     addPicked(
       uploads,
       { files: files.map(file => ({ file, folders: [] })), folders, lost: 0 },
       { id: folderId, name: null },
     )
-  return { uploads, sent, offers, notes, session, tray, add }
->>>>>>> web21
+  return { uploads, sent, groups, offers, notes, session, tray, add }
 }
 
 export const textFile = (name: string, text = 'some words'): File => new File([text], name, { type: 'text/plain' })
