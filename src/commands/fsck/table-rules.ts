@@ -22,6 +22,7 @@ import {
 import { fieldRules } from './field-rules.ts'
 import { fileRules } from './file-rules.ts'
 import { settingRules } from './settings.ts'
+import { shareOfNobody } from './shares.ts'
 import { block, couldBeFoldedValue, couldBeKey, line, plain } from './text-rules.ts'
 
 /** Ids of rows that need not exist any more. */
@@ -111,7 +112,11 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
   share_hides: allTold('user_id', 'share_id'),
   shares: {
     columns: {
-      ...{ id: 'told', space_id: 'told', item_id: 'told', user_id: 'told', group_id: 'told', created_by: 'told' },
+      ...{ id: 'told', space_id: 'told', item_id: 'told', group_id: 'told', created_by: 'told' },
+      user_id: toldElsewhere({
+        detail: shareOfNobody,
+        fits: (value, { group_id }) => (value === null) !== ((group_id ?? null) === null),
+      }),
       // Who shares the item sees that it has ended, and gives the right level again.
       level: oneOf('level', shareLevels, () => ({ level: 'view', expires_at: 0 })),
       created_at: time('created_at'),
