@@ -190,6 +190,27 @@ const damages: Damage[] = [
     found: ['permission', /files:share/],
   },
   {
+    what: 'a right that the role admin lacks',
+    statement:
+      "DELETE FROM role_permissions WHERE permission_id = 1 AND role_id = (SELECT id FROM roles WHERE name = 'admin')",
+    told: /^roles \d+: it lacks \d+ permissions/,
+    found: ['role', /role admin it lacks/],
+  },
+  {
+    what: 'a user without storage',
+    statement:
+      "INSERT INTO users (username, username_key, email, email_key, password_hash, role_id, is_active, must_change_password, created_at, updated_at) SELECT 'homeless', 'homeless', 'h@x.org', 'h@x.org', password_hash, role_id, 1, 0, 1, 1 FROM users WHERE username = 'ann'",
+    told: /^users \d+: there is no storage of this user/,
+    found: ['space-missing', /homeless/],
+  },
+  {
+    what: 'a user with two storages',
+    statement:
+      "INSERT INTO spaces (kind, owner_id, storage_used, storage_quota, item_count, revision) SELECT 'personal', id, 0, 1, 0, 0 FROM users WHERE username = 'ben'",
+    told: /^users \d+: there are several storages of this user/,
+    found: ['space-twice', /ben/],
+  },
+  {
     what: 'a key for a folder that was never there',
     statement: 'UPDATE api_keys SET scope_item_id = 888888',
     told: /^table files: ids up to 888888 were given/,

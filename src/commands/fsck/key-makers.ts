@@ -94,7 +94,7 @@ export async function checkKeyMakers(check: Check): Promise<void> {
 }
 
 const goneFolders = `SELECT k.id, u.username FROM api_keys k JOIN users u ON u.id = k.user_id
-  WHERE k.scope_item_id > 0 AND NOT EXISTS (SELECT 1 FROM files f WHERE f.id = k.scope_item_id)`
+  LEFT JOIN files f ON k.scope_item_id = f.id WHERE k.scope_item_id > 0 AND f.id IS NULL`
 
 /** Notes each key whose folder was deleted: it reaches nothing, which is no damage. */
 export async function noteFolderKeys({ deps: { db }, report, signal }: Check): Promise<void> {

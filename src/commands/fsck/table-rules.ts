@@ -23,7 +23,7 @@ import { fieldRules } from './field-rules.ts'
 import { fileRules } from './file-rules.ts'
 import { settingRules } from './settings.ts'
 import { shareOfNobody } from './shares.ts'
-import { block, couldBeFoldedValue, couldBeKey, line, plain } from './text-rules.ts'
+import { block, couldBeFoldedValue, line, plain } from './text-rules.ts'
 
 /** Ids of rows that need not exist any more. */
 const oldId = (column: string) => maybe(count(column, () => null, 1))
@@ -159,7 +159,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
     columns: {
       id: 'told',
       name: line('name', limits.maxGroupNameLength, name => ({ name_key: userKey(name) })),
-      name_key: derived('name_key', row => userKey(String(row.name)), couldBeKey(255)),
+      name_key: derived('name_key', row => userKey(String(row.name))),
       // Only the group that the migrations make stands for all users.
       kind: derived('kind', row => (userKey(String(row.name)) === 'everyone' ? 'everyone' : 'listed')),
     },
