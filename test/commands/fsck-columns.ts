@@ -146,8 +146,5 @@ export const unnoticed: Record<string, readonly string[]> = {
 export const derivedOtherwise: readonly string[] = [
   'file_metadata value_folded',
   'files mime_type',
-  'user_groups name_key',
-  'users username_key',
-  'users email_key',
   'users username_skeleton',
 ]

@@ -6,7 +6,7 @@ import { emptyTable, findTables, insertRows, type Table } from '../../db/tables.
 import { type CopyOptions, DamagedError } from './contents.ts'
 import type { Manifest, TableParts } from './manifest.ts'
 import { addNewProblems, addProblems, noProblems, type Problems } from './problems.ts'
-import { idsOf, openReferenceCheck, type ReferenceCheck } from './references.ts'
+import { openRelationCheck, type RelationCheck, relationsOf } from './relations.ts'
 import { findMisfits, findUnfit, mendRow, titleOf } from './row-check.ts'
 import { readPart, type Saved, type SavedRow, toRow } from './rows.ts'
 import { fitColumns, tellTablesOf } from './table-check.ts'
@@ -58,7 +58,7 @@ const addFate = (problems: Problems, told: readonly string[], fate: string): voi
 
 interface Target {
   table: Table
-  references: ReferenceCheck
+  relations: RelationCheck
   form: TableForm | undefined
 }
 
@@ -123,7 +123,7 @@ async function loadTable(
   saved: TableParts,
   { signal, onBytes }: CopyOptions,
 ): Promise<Problems> {
-  const { table, form, references } = target
+  const { table, form, relations } = target
   const problems = noProblems()
   await db.touch(() => emptyTable(db, table))
   for (const part of saved.parts) {
@@ -133,7 +133,7 @@ async function loadTable(
     })
     const chosen = chooseRows(form, form === undefined ? rows : fitRows(form, rows, problems), problems)
     const kept = chosen.map(({ row }) => row)
-    if (form !== undefined) references.add(table.name, idsOf(form, kept))
+    if (form !== undefined) relations.add(table.name, relationsOf(form, kept))
     await addRows(db, target, chosen, problems)
     onBytes(part.size)
   }
@@ -150,15 +150,15 @@ export async function loadRows(
   const problems = noProblems()
   const tables = new Map((await findTables(db)).map(table => [table.name, table]))
   const forms = await findTableForms(manifest.migrations)
-  const references = openReferenceCheck(forms)
+  const relations = openRelationCheck(forms)
   addProblems(problems, tellTablesOf(forms, manifest))
   for (const saved of manifest.tables) {
     const table = tables.get(saved.name)
     // It is reported with the list of tables.
     if (table === undefined) continue
-    const found = await loadTable(db, backup, { table, form: forms.get(table.name), references }, saved, options)
+    const found = await loadTable(db, backup, { table, form: forms.get(table.name), relations }, saved, options)
     addProblems(problems, found.problems, found.problem_count)
   }
-  addProblems(problems, references.find())
+  addProblems(problems, relations.find())
   return problems
 }

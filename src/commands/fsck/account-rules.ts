@@ -66,8 +66,8 @@ export const userRules: TableRules = {
   columns: {
     ...{ id: 'told', role_id: 'told', username, email },
     full_name: maybe(block('full_name', maxFullNameLength)),
-    username_key: derived('username_key', row => userKey(String(row.username)), couldBeKey(255)),
-    email_key: derived('email_key', row => userKey(String(row.email)), couldBeKey(320)),
+    username_key: derived('username_key', row => userKey(String(row.username))),
+    email_key: derived('email_key', row => userKey(String(row.email))),
     // Empty until the next user is created.
     username_skeleton: maybe(
       derived('username_skeleton', row => usernameSkeleton(String(row.username)), couldBeKey(255)),

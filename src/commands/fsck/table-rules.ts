@@ -22,7 +22,8 @@ import {
 import { fieldRules } from './field-rules.ts'
 import { fileRules } from './file-rules.ts'
 import { settingRules } from './settings.ts'
-import { block, couldBeFoldedValue, couldBeKey, line, plain } from './text-rules.ts'
+import { shareOfNobody } from './shares.ts'
+import { block, couldBeFoldedValue, line, plain } from './text-rules.ts'
 
 /** Ids of rows that need not exist any more. */
 const oldId = (column: string) => maybe(count(column, () => null, 1))
@@ -111,7 +112,11 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
   share_hides: allTold('user_id', 'share_id'),
   shares: {
     columns: {
-      ...{ id: 'told', space_id: 'told', item_id: 'told', user_id: 'told', group_id: 'told', created_by: 'told' },
+      ...{ id: 'told', space_id: 'told', item_id: 'told', group_id: 'told', created_by: 'told' },
+      user_id: toldElsewhere({
+        detail: shareOfNobody,
+        fits: (value, { group_id }) => (value === null) !== ((group_id ?? null) === null),
+      }),
       // Who shares the item sees that it has ended, and gives the right level again.
       level: oneOf('level', shareLevels, () => ({ level: 'view', expires_at: 0 })),
       created_at: time('created_at'),
@@ -154,7 +159,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
     columns: {
       id: 'told',
       name: line('name', limits.maxGroupNameLength, name => ({ name_key: userKey(name) })),
-      name_key: derived('name_key', row => userKey(String(row.name)), couldBeKey(255)),
+      name_key: derived('name_key', row => userKey(String(row.name))),
       // Only the group that the migrations make stands for all users.
       kind: derived('kind', row => (userKey(String(row.name)) === 'everyone' ? 'everyone' : 'listed')),
     },
