@@ -32,6 +32,11 @@ const wrongParts = (cause?: unknown): AppError => {
   return new AppError('invalid_input', message, { cause, fields: { file: message } })
 }
 
+/** A file's bytes. The stream stays open after a refusal, because the parser needs it to go on to the next part. */
+const keptOpen = ({ stream }: FormFile): AsyncIterable<Buffer> => ({
+  [Symbol.asyncIterator]: () => stream.iterator({ destroyOnReturn: false }),
+})
+
 /**
  * Admits and receives one file. Returns a refusal for what is wrong with it, and throws if the client or the server
  * fails.
@@ -48,7 +53,7 @@ async function receiveOne(
     await countChange()
     allowance = await admission.admit(item)
     const { limit, take } = allowance
-    const blob = await receiveBlob(store, file.stream, { limit, take })
+    const blob = await receiveBlob(store, keptOpen(file), { limit, take })
     return { item, blob, allowance }
   } catch (error) {
     allowance?.end()
