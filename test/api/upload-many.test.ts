@@ -169,6 +169,23 @@ describe('a request with many files', () => {
     expect(after.keys).toEqual(before.keys)
   })
 
+  test.each([
+    ['is larger than the limit', 'file_too_large'],
+    ['exceeds the quota', 'quota_exceeded'],
+  ])('refuses in its middle a file that %s, and stores those after it', async (_what, error) => {
+    const limited = await startServer({ maxFileSize: error === 'file_too_large' ? '300KB' : '32MB' })
+    try {
+      const user = await buildUser(limited, { storageQuota: error === 'quota_exceeded' ? 300_000 : 10_000_000 })
+      const large = () => file('large.bin', {}, Buffer.alloc(1_000_000, 'x'))
+      const results = await upload(user, [file('a.txt'), large(), file('b.txt'), large(), large(), file('c.txt')])
+      expect(outcomes(results)).toEqual(['/a.txt', error, '/b.txt', error, error, '/c.txt'])
+      const together = Array.from({ length: 5 }, () => upload(user, [large(), large(), large(), large()]))
+      expect((await Promise.all(together)).flat().every(result => !result.ok && result.error === error)).toBe(true)
+    } finally {
+      await limited.close()
+    }
+  })
+
   test('says of each refused file which field is wrong, as a single upload does', async () => {
     const user = await buildUser(server)
     const field = await buildField(admin, { field_type: 'number' })
@@ -193,7 +210,7 @@ describe('a request with many files', () => {
     expect(second).toMatchObject({ ok: false, error: 'rate_limited', retry_after: expect.any(Number) })
   })
 
-  test.each([1000, 30_000, 60_100, 61_000, 1_000_000])(
+  test.each([1000, 1_000_000])(
     'refuses a file beyond the quota alone, in whatever pieces of %i bytes it arrives',
     async piece => {
       const user = await buildUser(server, { storageQuota: 5000 })

@@ -8,7 +8,7 @@ import { answerClash } from '../../../web/lib/uploads/clashes.ts'
 import { LineError } from '../../../web/lib/uploads/line-error.ts'
 import { cancelUpload } from '../../../web/lib/uploads/queue.ts'
 import type { UploadManyRequest } from '../../../web/lib/uploads/upload-many-form.ts'
-import { type BuiltUser, buildFile, buildUser } from '../../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildShare, buildUser } from '../../support/factories.ts'
 import { startServer } from '../../support/server.ts'
 import type { TestServer } from '../../support/test-server.ts'
 import {
@@ -79,6 +79,17 @@ test('small files go together with the folders that they need, a large one by it
   expect(await namesIn(user, year?.id ?? 0)).toEqual(['c.txt'])
 })
 
+test('files and folders go into a folder that another user shares', async () => {
+  const [owner, user] = [await buildUser(server), await buildUser(server)]
+  const shared = await buildFolder(owner, 'Shared')
+  await buildShare(owner, shared, user, 'edit')
+  const page = openUploadPage(user)
+  await page.add(abc(), [folderEntry('Photos', [fileEntry(textFile('d.txt'))])], shared.id)
+  await expect.poll(() => statuses(page)).toEqual({})
+  expect(page.groups).toEqual([['a.txt', 'b.txt', 'c.txt', 'd.txt']])
+  expect(await namesIn(owner, shared.id)).toEqual(['Photos', 'a.txt', 'b.txt', 'c.txt'])
+})
+
 test('one request takes at most a hundred files and four megabytes', async () => {
   const user = await buildUser(server)
   const page = openUploadPage(user)
@@ -88,6 +99,22 @@ test('one request takes at most a hundred files and four megabytes', async () =>
   await expect.poll(() => statuses(page)).toEqual({})
   expect(page.groups.map(({ length }) => length)).toEqual([100, 34, 2])
   expect((await user.call(listFiles, {})).total).toBe(136)
+})
+
+test('files that wait go in requests for their own folders once the session is back', async () => {
+  const user = await buildUser(server)
+  const [one, other] = [await buildFolder(user, 'one'), await buildFolder(user, 'other')]
+  const page = openUploadPage(user)
+  page.session.setState({ user: { id: user.id }, isAuthenticated: false })
+  await page.add(abc().slice(0, 2), [], one.id)
+  await page.add(abc().slice(1), [], other.id)
+  page.session.setState({ user: { id: user.id }, isAuthenticated: true })
+  await expect.poll(() => statuses(page)).toEqual({})
+  expect(page.groups).toEqual([
+    ['a.txt', 'b.txt'],
+    ['b.txt', 'c.txt'],
+  ])
+  expect(await namesIn(user, one.id)).toEqual(['a.txt', 'b.txt'])
 })
 
 test('the progress of a request is shown file by file', async () => {

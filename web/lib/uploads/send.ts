@@ -47,7 +47,10 @@ function showProgress({ rows, queue }: Uploads, group: readonly Upload[], run: R
   for (const { id, size } of group) {
     const sent = Math.min(left, size)
     left -= sent
-    if (queue.running.get(id) === run && rows.byId.get(id)?.sent !== sent) changeRow(rows, id, { sent })
+    const before = rows.byId.get(id)?.sent
+    if (queue.running.get(id) !== run || before === sent) continue
+    // The speed of a file counts from its own first byte.
+    changeRow(rows, id, before === 0 ? { sent, startedAt: performance.now() } : { sent })
   }
 }
 
