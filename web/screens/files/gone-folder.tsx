@@ -3,7 +3,7 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Place } from '../../../src/api/items.ts'
 import { listOf } from '../../items/place-routes.ts'
-import { FolderDrawing } from '../../ui/drawing.tsx'
+import { LockedDrawing } from '../../ui/drawings.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 
@@ -14,7 +14,7 @@ export function GoneFolder({ place }: { place: Place | null }) {
     <Sheet title="Folder not found">
       <VisuallyHidden component="h1">Folder not found</VisuallyHidden>
       <EmptyState
-        drawing={<FolderDrawing />}
+        drawing={<LockedDrawing />}
         title="This folder is not here any more"
         sentence="It was deleted, or it is no longer shared with you"
       >
