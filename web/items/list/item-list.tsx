@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { WideColumn } from '../../../src/api/preferences.ts'
 import { usePreferences } from '../../lib/local/preferences.ts'
+import { SkeletonGrid } from '../../ui/skeleton-grid.tsx'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { isTouch } from '../../ui/touch.ts'
 import { useLongPress } from '../../ui/use-long-press.ts'
@@ -30,6 +31,10 @@ type OpenedBy = 'pointer' | 'keyboard'
 
 /** Where the placeholder of a column stands. */
 const endOf = (column: WideColumn) => (column === 'size' ? 'end' : 'start')
+
+/** Placeholders in the view that the items will have. */
+const Skeleton = ({ isGrid, columns }: { isGrid: boolean; columns: readonly WideColumn[] }) =>
+  isGrid ? <SkeletonGrid /> : <SkeletonRows columns={columns.map(endOf)} />
 
 interface ItemListProps {
   state: ListState
@@ -134,7 +139,7 @@ export function ItemList(props: ItemListProps) {
               {listHead}
             </div>
           )}
-          {isWaiting ? <SkeletonRows columns={columns.wide.map(endOf)} /> : props.empty}
+          {isWaiting ? <Skeleton isGrid={isGrid} columns={columns.wide} /> : props.empty}
         </>
       ) : (
         <div

@@ -35,6 +35,8 @@ const EmptyFolder = lazyPart(
 )
 const DropBoxNote = lazyPart(() => import('./drop-box-note.tsx'), 'DropBoxNote')
 
+const homeTrail: readonly Breadcrumb[] = []
+
 /** A folder without its items. */
 export interface Folder {
   /** Null at the root. */
@@ -96,7 +98,8 @@ export function FolderView(props: FolderViewProps) {
     uploadFolder: uploading.chooseFolder,
     go: (id: number | null) => onGo(id, null),
   })
-  const trail = folder?.trail ?? null
+  // That the address shows Home is known before its items.
+  const trail = folder?.trail ?? (folderId === null ? homeTrail : null)
   const isDropBox = folder !== null && !folder.may.see
   const bars = {
     breadcrumbs: useMemo(
