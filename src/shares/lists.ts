@@ -11,9 +11,11 @@ import { isoTime, maybeIsoTime } from '../base/iso-time.ts'
 import { decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import type { ShareRow } from '../db/models/shares.ts'
+import type { Found } from '../files/find.ts'
 import { type ItemRow, itemColumns } from '../files/item-row.ts'
+import { presentItems } from '../files/present.ts'
 import { findGrantsOf } from './find.ts'
-import { presentShare, presentShared } from './present.ts'
+import { presentShare } from './present.ts'
 
 /** A page of shares, the newest first: at most `count` with an id below `last`. */
 interface Page {
@@ -85,12 +87,15 @@ async function presentPage<Row extends SharedRow, Entry>(
   actor: Actor,
   rows: readonly Row[],
   { list, count }: { list: string; count: number },
-  entryOf: (row: Row, item: FileItem) => Entry | undefined,
+  entryOf: (row: Found<Row>, item: FileItem) => Entry | undefined,
 ): Promise<{ shares: Entry[]; next_cursor: string | null }> {
   const page = rows.slice(0, count)
   const standings = await findStandings(db, actor, page)
-  const seen = page.filter(({ id }) => standings.has(id))
-  const items = await presentShared(db, actor, seen)
+  const seen = page.flatMap((row): Found<Row>[] => {
+    const standing = standings.get(row.id)
+    return standing === undefined ? [] : [{ ...row, standing }]
+  })
+  const items = new Map((await presentItems(db, actor, seen)).map(item => [item.id, item]))
   const end = seen.findIndex(({ id }) => !items.has(id))
   const shown = end < 0 ? seen : seen.slice(0, end)
   const last = end < 0 ? (rows.length > count ? page.at(-1) : undefined) : shown.at(-1)
@@ -144,12 +149,10 @@ export async function listGiven(
 ): Promise<OutputOf<typeof givenEndpoint>> {
   const page = pageOf('given', input)
   const rows = await findGiven(db, actor, page)
-  const standings = await findStandings(db, actor, rows)
   const grants = new Map((await findGrantsOf(db, idsOf(rows))).map(grant => [grant.id, grant]))
   return presentPage(db, actor, rows, { list: 'given', count: page.count }, (row, item) => {
     const grant = grants.get(row.share_id)
-    const isManaged = standings.get(row.id)?.here.manage === true
-    return grant === undefined || !isManaged ? undefined : presentShare(grant, item)
+    return grant === undefined || !row.standing.here.manage ? undefined : presentShare(grant, item)
   })
 }
 
