@@ -1,8 +1,11 @@
 /** The facts of an item: path, times, checksum, the contents of a folder, and the approval status. */
+
 import { useQuery } from '@tanstack/react-query'
 import { listFiles } from '../../../src/api/files.ts'
 import { pathOf } from '../../../src/api/item-address.ts'
 import type { FileDetails, FileItem } from '../../../src/api/items.ts'
+import { isPlaceRoot } from '../../../src/api/places.ts'
+import { isReviewed } from '../../../src/api/rights.ts'
 import { copyText } from '../../lib/local/copy-text.ts'
 import { call } from '../../lib/server/call.ts'
 import { useMay, useOwns } from '../../lib/server/permissions.ts'
@@ -10,9 +13,8 @@ import { formatDate, formatDay, formatFullDate } from '../../lib/words/format-da
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { addressOf } from '../actions/copy-address.ts'
 import { folderAndFileCount } from '../counts.ts'
-import { isPlaceRoot, locationOf } from '../place.ts'
+import { locationOf } from '../place.ts'
 import { PlaceLink } from '../place-link.tsx'
-import { isReviewed } from '../rights.ts'
 import { SharedWith } from '../sharing/shared-with.tsx'
 import { StatusBadge } from '../status-badge.tsx'
 import styles from './information.module.css'
