@@ -3,7 +3,7 @@ import { fileKind } from '../../src/api/kinds.ts'
 import { formatSize, formatTime } from '../../terminal/format.ts'
 import { visible } from '../../terminal/visible.ts'
 import { shownPath } from '../places.ts'
-import type { Preview } from './state.ts'
+import type { Preview } from './modes.ts'
 import { breakLine } from './text.ts'
 
 interface PreviewLine {

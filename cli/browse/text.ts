@@ -74,3 +74,16 @@ export function breakLine(text: string, columns: number): string[] {
   }
   return [...lines, line]
 }
+
+/** The longest name in a sentence, in columns: the rest of the sentence stays in view. */
+const longestName = 32
+/** Columns at the end of a name that are never cut. */
+const keptEnd = 9
+
+/** Quotes a name for a sentence; of a long one the middle is cut. */
+export function quoteName({ name }: { name: string }): string {
+  const text = visible(name)
+  if (widthOf(text) <= longestName) return `'${text}'`
+  const end = reversed(take(reversed(text), keptEnd))
+  return `'${take(text, longestName - 1 - widthOf(end))}…${end}'`
+}

@@ -4,6 +4,10 @@ import type { FileItem, Place } from './items.ts'
 /** Whether the item is the topmost that the user reaches in its place, so that no folder around it is known. */
 export const isPlaceRoot = ({ id, place }: Pick<FileItem, 'id' | 'place'>): boolean => place?.id === id
 
+/** Where a place is found: among the team folders, or with whom it comes from. */
+export const whereOf = ({ kind, from }: Place): string =>
+  kind === 'team' ? 'Team folders' : `Shared by ${from ?? '…'}`
+
 /**
  * Whether moving an item between two places is known to stay in one space. Two things that the same person shares may be
  * in one space too; the server tells.
