@@ -13,6 +13,7 @@ import {
   toggleFavorite,
 } from './changing.ts'
 import { listRows } from './layout.ts'
+import { lengthOf } from './listing.ts'
 import { allowRetry, refresh } from './loading.ts'
 import { askCopy, askMove } from './moving.ts'
 import {
@@ -69,6 +70,9 @@ interface KeyGroup {
   entries: readonly KeyEntry[]
 }
 
+/** Whether there is a row to act on. */
+const hasRows = ({ place }: State): boolean => lengthOf(place.listing) > 0
+
 const pageOf = (app: App): number => Math.max(1, listRows(app.store.get()) - 1)
 
 function tryAgain(app: App): void {
@@ -92,7 +96,14 @@ const moving: KeyGroup = {
     { keys: ['pagedown', 'ctrl-f'], label: 'PgDn', does: 'a page down', act: app => moveBy(app, pageOf(app)) },
     { keys: ['g', 'home'], label: 'g Home', does: 'to the first', act: moveToStart },
     { keys: ['G', 'end'], label: 'G End', does: 'to the last', act: moveToEnd },
-    { keys: ['return', 'right', 'l'], label: 'Enter → l', does: 'open, or preview', hint: 'open', act: openEntry },
+    {
+      keys: ['return', 'right', 'l'],
+      label: 'Enter → l',
+      does: 'open, or preview',
+      hint: 'open',
+      offered: hasRows,
+      act: openEntry,
+    },
     { keys: ['backspace', 'left', 'h'], label: '⌫ ← h', does: 'back, or the folder above', act: goBack },
   ],
 }
@@ -110,10 +121,20 @@ const showing: KeyGroup = {
     {
       keys: ['tab'],
       label: 'Tab',
-      does: 'with me, or by me',
-      hint: 'with me, by me',
+      does: 'shared by me',
+      hint: 'by me',
       views: ['shared'],
+      lists: ['received'],
       isFor: ({ user }) => user.permissions.includes('files:share'),
+      act: showNextPart,
+    },
+    {
+      keys: ['tab'],
+      label: 'Tab',
+      does: 'shared with me',
+      hint: 'with me',
+      views: ['shared'],
+      lists: ['given'],
       act: showNextPart,
     },
     {
@@ -138,7 +159,7 @@ const showing: KeyGroup = {
       keys: ['T'],
       label: 'T',
       does: "the team folder's trash",
-      hint: 'its trash',
+      hint: 'trash',
       views: ['files', 'teams'],
       offered: state => abilitiesIn(teamHere(state) ?? { level: null }).change,
       act: showTeamTrash,
@@ -169,8 +190,8 @@ const showing: KeyGroup = {
 const choosing: KeyGroup = {
   title: 'Choose',
   entries: [
-    { keys: ['space'], label: 'Space', does: 'select, and on', hint: 'select', act: toggleSelected },
-    { keys: ['*'], label: '*', does: 'select all that is loaded', act: selectAll },
+    { keys: ['space'], label: 'Space', does: 'select, and on', hint: 'select', offered: hasRows, act: toggleSelected },
+    { keys: ['*'], label: '*', does: 'select all that is loaded', offered: hasRows, act: selectAll },
     { keys: ['escape'], label: 'Esc', does: 'select none', act: selectNone },
   ],
 }
@@ -238,9 +259,19 @@ const sharing: KeyGroup = {
       hint: 'hide',
       views: ['shared'],
       lists: ['received'],
+      offered: hasRows,
       act: hideChosen,
     },
-    { keys: ['x'], label: 'x', does: 'leave', hint: 'leave', views: ['shared'], lists: ['received'], act: askLeave },
+    {
+      keys: ['x'],
+      label: 'x',
+      does: 'leave',
+      hint: 'leave',
+      views: ['shared'],
+      lists: ['received'],
+      offered: hasRows,
+      act: askLeave,
+    },
     {
       keys: ['x'],
       label: 'x',
@@ -249,6 +280,7 @@ const sharing: KeyGroup = {
       views: ['shared'],
       lists: ['given'],
       needs: 'share',
+      offered: hasRows,
       act: askStopSharing,
     },
   ],
@@ -264,6 +296,7 @@ const trash: KeyGroup = {
       hint: 'restore',
       views: ['trash'],
       needs: 'restore',
+      offered: hasRows,
       act: restoreChosen,
     },
     {
@@ -272,6 +305,7 @@ const trash: KeyGroup = {
       does: 'delete permanently',
       hint: 'delete permanently',
       views: ['trash'],
+      offered: hasRows,
       needs: 'purge',
       act: askDelete,
     },
@@ -282,6 +316,7 @@ const trash: KeyGroup = {
       hint: 'empty the trash',
       views: ['trash'],
       needs: 'purge',
+      offered: hasRows,
       act: askEmptyTrash,
     },
   ],
@@ -297,6 +332,7 @@ const reviewing: KeyGroup = {
       hint: 'approve',
       views: ['pending'],
       needs: 'review',
+      offered: hasRows,
       act: approveChosen,
     },
     {
@@ -306,6 +342,7 @@ const reviewing: KeyGroup = {
       hint: 'reject',
       views: ['pending'],
       needs: 'review',
+      offered: hasRows,
       act: askRejection,
     },
   ],

@@ -64,7 +64,7 @@ function refusalThere(entry: Entry, act: ItemAct): string {
 
 function refusalOnItems(state: State, act: ItemAct): string | undefined {
   const entries = chosenEntries(state)
-  if (entries.length === 0) return 'There is nothing to choose here'
+  if (entries.length === 0) return 'There is nothing to act on here'
   if (act === 'share' && entries.length > 1) return 'Share one item at a time'
   const isAllowed = (entry: Entry) => rightsOn(state.user.permissions, [entry])[rightFor[act]]
   const refused = entries.find(entry => !isAllowed(entry))
@@ -74,7 +74,7 @@ function refusalOnItems(state: State, act: ItemAct): string | undefined {
 }
 
 function refusalToRead(entries: readonly Entry[]): string | undefined {
-  if (entries.length === 0) return 'There is nothing to choose here'
+  if (entries.length === 0) return 'There is nothing to act on here'
   const closed = entries.find(entry => entry.is_directory && entry.may?.see === false)
   return closed && `You may only upload to ${quoteName(closed)}`
 }

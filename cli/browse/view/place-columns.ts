@@ -1,6 +1,7 @@
 /** The cells of team folders and shares: head, width and text. The name's column takes the rest. */
 import { levelNames, memberWords } from '../../../src/api/share-words.ts'
-import { countOf, formatDay, formatSize } from '../../../terminal/format.ts'
+import type { Space } from '../../../src/api/spaces.ts'
+import { formatDay, formatSize } from '../../../terminal/format.ts'
 import { visible } from '../../../terminal/visible.ts'
 import type { Entry, ShareFacts } from '../listing.ts'
 import type { Place } from '../place.ts'
@@ -17,25 +18,13 @@ export interface CellColumn {
 const dayColumns = 70
 const wideColumns = 100
 
-const percentOf = (used: number, quota: number): string => (quota > 0 ? ` (${Math.floor((used / quota) * 100)}%)` : '')
+const usedOf = ({ storage_used, storage_quota }: Space): string =>
+  `${formatSize(storage_used)} of ${formatSize(storage_quota)}`
 
 const teamColumns = (width: number): CellColumn[] => [
   { head: 'Access', width: 11, text: ({ team }) => (team?.level ? memberWords[team.level] : '') },
-  {
-    head: 'Members',
-    width: 11,
-    align: 'right',
-    text: ({ team }) => (team ? countOf(team.member_count, 'member') : ''),
-  },
-  {
-    head: 'Used',
-    width: width >= wideColumns ? 32 : 26,
-    align: 'right',
-    text: ({ team }) =>
-      team === undefined
-        ? ''
-        : `${formatSize(team.storage_used)} of ${formatSize(team.storage_quota)}${percentOf(team.storage_used, team.storage_quota)}`,
-  },
+  { head: 'Members', width: 7, align: 'right', text: ({ team }) => String(team?.member_count ?? '') },
+  { head: 'Used', width: 22, align: 'right', text: ({ team }) => (team === undefined ? '' : usedOf(team)) },
   ...(width >= wideColumns ? [managersColumn] : []),
 ]
 
@@ -69,7 +58,7 @@ const shareColumns = (head: 'From' | 'With', width: number): CellColumn[] => {
     { head: 'Until', width: 10, text: of(endOf) },
   ]
   return [
-    { head, width: Math.max(12, Math.floor(width / 5)), text: of(whoOf) },
+    { head, width: Math.max(12, Math.floor(width / 4)), text: of(whoOf) },
     { head: 'Access', width: 11, text: of(({ level }) => levelNames[level]) },
     ...(width >= wideColumns ? days : width >= dayColumns ? days.slice(1) : []),
   ]

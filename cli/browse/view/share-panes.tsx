@@ -11,7 +11,6 @@ import { isSelf, isSharingOff, titleOf } from '../share-dialog.ts'
 import type { State } from '../state.ts'
 import { padTo, quoteName } from '../text.ts'
 import { Title } from './panes.tsx'
-import { colorOf } from './theme.ts'
 
 /** Why somebody has access, until when, and why it is without effect. */
 function factsOf(entry: AccessEntry, { item }: Sharing): string {
@@ -80,15 +79,17 @@ export const ChoicePane = ({ state, choice }: { state: State; choice: Choice }) 
     <Box flexDirection="column" paddingX={1}>
       <Title text={choice.title} columns={columns} />
       <Text> </Text>
-      {choice.options.map(({ name, about }, index) => (
+      {choice.options.map(({ name }, index) => (
         <Text key={name} inverse={index === choice.cursor} wrap="truncate">
           {` ${index === choice.cursor ? '›' : ' '} `}
-          <Text bold color={index === choice.cursor ? undefined : colorOf('accent')}>
-            {padTo(name, optionColumns)}
-          </Text>
-          {padTo(about, columns - optionColumns - 3)}
+          {padTo(name, optionColumns)}
         </Text>
       ))}
+      <Box marginTop={1} paddingX={1}>
+        <Text dimColor wrap="wrap">
+          {choice.options[choice.cursor]?.about}
+        </Text>
+      </Box>
       {choice.busy && <Text dimColor> Working…</Text>}
     </Box>
   )
