@@ -54,7 +54,16 @@ export async function browse(path: string, options: ProfileOption): Promise<void
   if (!stdin.isTTY || !stdout.isTTY) {
     throw new CommandError('usage', "browse needs a terminal to draw on; scripts have 'ls', 'upload' and 'download'")
   }
-  await runSignedIn(options, async signedIn => runBrowser(signedIn, await openState(signedIn, path, stdout)))
+  await runSignedIn(options, async signedIn => {
+    const { state, previewed } = await openState(signedIn, path, stdout)
+    await runBrowser(signedIn, state, previewed)
+  })
+}
+
+interface Opened {
+  state: State
+  /** A file that is shared by itself: it is shown at once, because it need not be in the list of what is shared. */
+  previewed: FileDetails | undefined
 }
 
 /** Returns the state at the start. Throws `notFound` if nothing is at the path. */
@@ -62,13 +71,14 @@ async function openState(
   { call, server }: SignedIn,
   path: string,
   { columns, rows }: Pick<State, 'columns' | 'rows'>,
-): Promise<State> {
+): Promise<Opened> {
   const isAll = isAllPlaces(path)
   const [item, account] = await Promise.all([isAll ? null : findRemote(call, path), readAccount(call)])
   const start: Start = isAll
     ? { tab: 'teams', place: openPlace(firstSource('teams')) }
     : startAt(item, account.isFolderKey)
-  return {
+  const isAlone = item !== null && !item.is_directory && start.place.source.kind === 'received'
+  const state: State = {
     columns,
     rows,
     server: server.url,
@@ -84,4 +94,5 @@ async function openState(
     busy: undefined,
     transfers: [],
   }
+  return { state, previewed: isAlone ? item : undefined }
 }

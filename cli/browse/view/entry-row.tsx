@@ -5,6 +5,7 @@ import { formatSize, formatTime } from '../../../terminal/format.ts'
 import { visible } from '../../../terminal/visible.ts'
 import type { Entry } from '../listing.ts'
 import { locationOf } from '../location.ts'
+import { statusWords } from '../preview-lines.ts'
 import { padTo, shorten, shortenStart, widthOf } from '../text.ts'
 import { type Columns, gap } from './columns.ts'
 import { chosenColor, colorOf } from './theme.ts'
@@ -58,7 +59,6 @@ const Tags = ({ tags, width }: { tags: Entry['tags']; width: number }) => {
   )
 }
 
-const statusWords = { approved: '', pending: 'Pending', rejected: 'Rejected' } as const
 const statusColors = { approved: 'good', pending: 'warning', rejected: 'bad' } as const
 
 const Status = ({ status, width }: { status: Entry['validation_status']; width: number }) =>

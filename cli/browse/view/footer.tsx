@@ -115,7 +115,7 @@ function statusLine(state: State): string {
 
 const modeHints: Readonly<Record<Exclude<Mode['kind'], 'list' | 'prompt' | 'help'>, string>> = {
   confirm: 'y does it · n leaves it',
-  picker: 'Enter on the first line chooses · Enter on a folder opens it · ⌫ up · n new · Esc',
+  picker: 'Enter chooses the first line, opens a folder · ⌫ up · n new folder · Esc',
   share: 'a add · Enter changes the access · e its end · x remove · Esc closes',
   choice: 'j k move · Enter chooses · Esc leaves it',
   tags: 'Space puts a tag on or takes it off · o its files · n new tag · Esc closes',

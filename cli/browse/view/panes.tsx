@@ -9,7 +9,7 @@ import { refusalOfShown } from '../picking.ts'
 import { previewLines } from '../preview-lines.ts'
 import type { State } from '../state.ts'
 import { coverage } from '../tagging.ts'
-import { padTo, shorten, shortenStart, widthOf } from '../text.ts'
+import { padTo, shorten, shortenStart } from '../text.ts'
 import { chosenColor, colorOf } from './theme.ts'
 
 export const Title = ({ text, columns }: { text: string; columns: number }) => (
@@ -106,7 +106,7 @@ export const PickerPane = ({ state, picker }: { state: State; picker: Picker }) 
     const name = `${visible(folder.name)}/`
     if (!isPlaces) return name
     const words = placeWords(folder)
-    return `${padTo(name, Math.max(8, columns - widthOf(words) - 6))}${words}`
+    return `${padTo(name, Math.floor(columns * 0.6))}  ${words}`
   }
   return (
     <Box flexDirection="column" paddingX={1}>
