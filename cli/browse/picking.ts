@@ -49,12 +49,28 @@ export function refusalOfShown({ place, refusalOf }: Picker): string | undefined
   return source.kind === 'folder' && folder !== undefined ? refusalOf(folder, source.parentId) : undefined
 }
 
+/** Waits until the shown folder has been read, before which nobody knows whether it can be chosen. */
+const untilRead = (app: App, picker: Picker): Promise<Picker | undefined> =>
+  new Promise(resolve => {
+    const look = () => {
+      const { mode } = app.store.get()
+      const isLeft = mode.kind !== 'picker' || mode.choose !== picker.choose
+      if (!isLeft && mode.place.folder === undefined) return
+      stop()
+      resolve(isLeft ? undefined : mode)
+    }
+    const stop = app.store.subscribe(look)
+    look()
+  })
+
 async function choose(app: App, picker: Picker): Promise<void> {
   const { source, path } = picker.place
   if (source.kind !== 'folder') return update(app, { place: pickerPlace(null, '/') })
-  const refusal = refusalOfShown(picker)
-  if (refusal !== undefined) return update(app, { error: refusal })
   update(app, { busy: true })
+  const read = await untilRead(app, picker)
+  if (read === undefined) return
+  const refusal = refusalOfShown(read)
+  if (refusal !== undefined) return update(app, { busy: false, error: refusal })
   try {
     await picker.choose(source.parentId, path)
     if (isOpen(app, picker)) backToList(app)
@@ -68,9 +84,10 @@ const hasPlaces = ({ isFolderKey }: State): boolean => !isFolderKey
 
 function pickerUp(app: App, { place }: Picker) {
   const { source, breadcrumbs, folder } = place
-  if (source.kind !== 'folder') return
+  // The folder above is known only once the list is loaded.
+  if (source.kind !== 'folder' || folder === undefined) return
   const above = breadcrumbs.at(-2)
-  const isRoot = source.parentId === null || (above === undefined && folder?.root?.id === source.parentId)
+  const isRoot = source.parentId === null || (above === undefined && folder.root?.id === source.parentId)
   if (!isRoot && source.parentId !== null)
     return update(app, { place: pickerPlace(above?.id ?? null, above?.path ?? '/', source.parentId) })
   if (hasPlaces(app.store.get())) update(app, { place: openPlace({ kind: 'places' }, source.parentId ?? undefined) })

@@ -2,11 +2,10 @@
 import type { Permission } from '../../src/api/permissions.ts'
 import { isPlaceRoot } from '../../src/api/places.ts'
 import { abilitiesIn, type ItemRights, isReviewed, rightsIn, rightsOn } from '../../src/api/rights.ts'
-import { visible } from '../../terminal/visible.ts'
 import { chosenEntries } from './cursor.ts'
 import type { Entry } from './listing.ts'
 import type { State } from './state.ts'
-import { quoteName } from './text.ts'
+import { quoteName, shortName } from './text.ts'
 
 type ItemAct = 'rename' | 'move' | 'copy' | 'favorite' | 'tag' | 'share' | 'trash'
 export type Act = ItemAct | 'download' | 'upload' | 'makeFolder' | 'restore' | 'purge' | 'review'
@@ -51,15 +50,14 @@ export function refusalEverywhere({ user, isFolderKey }: State, act: Act): strin
 
 /** Why the place of an entry does not allow an act. */
 function refusalThere(entry: Entry, act: ItemAct): string {
-  const what = `You may not ${verbs[act] ?? act} ${quoteName(entry)}`
+  const what = `You may not ${verbs[act] ?? act} ${quoteName(entry, shortName)}`
   if (isReviewed(entry)) return `${what}: you see it to review it`
   if (act === 'share') return `${what}: only who manages it may`
   if (isPlaceRoot(entry)) {
     return entry.is_directory && entry.may?.change ? `${what} itself, only what is in it` : `${what}: it is not yours`
   }
-  const folder = entry.place === null ? '' : `'${visible(entry.place.name)}'`
-  if (entry.may?.see === false) return `${what}: what is handed in stays as it is`
-  return `${what}: you may only view what is in ${folder}`
+  if (entry.may?.see === false || entry.place === null) return `${what}: what is handed in stays as it is`
+  return `${what}: ${quoteName(entry.place, shortName)} is view only`
 }
 
 function refusalOnItems(state: State, act: ItemAct): string | undefined {
@@ -90,7 +88,7 @@ function refusalInTrash({ place }: State, act: 'restore' | 'purge'): string | un
   const team = place.source.kind === 'trash' ? place.source.team : null
   if (team === null) return undefined
   const may = abilitiesIn(team)
-  const name = `'${visible(team.name)}'`
+  const name = quoteName(team)
   if (act === 'restore') return may.change ? undefined : `You may not restore what was deleted in ${name}`
   return may.share ? undefined : `Only managers of ${name} delete permanently`
 }
