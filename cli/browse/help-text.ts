@@ -42,11 +42,11 @@ const signs: HelpLine[] = [
 ]
 
 const promptKeys: HelpLine[] = [
-  { label: 'Tab', does: 'completes a path, or a name' },
+  { label: 'Tab', does: 'completes a path or name' },
   { label: '^U ^W', does: 'delete left, a word' },
   { label: 'Esc', does: 'leaves it' },
   { label: '^C', does: 'stops everything' },
-  { label: '^Z', does: 'to the shell; fg comes back' },
+  { label: '^Z', does: 'to the shell; fg returns' },
 ]
 
 /** The first visible line when the help is scrolled to its end. */

@@ -353,6 +353,6 @@ export const keyGroups: readonly KeyGroup[] = [moving, showing, sharing, trash, 
 
 /** The columns of the help. */
 export const helpColumns: readonly (readonly KeyGroup[])[] = [
-  [moving, choosing, sharing, trash, reviewing],
-  [showing, acting],
+  [moving, choosing, acting],
+  [showing, sharing, trash, reviewing],
 ]

@@ -181,7 +181,7 @@ test('views that do not fit in the top line are behind an arrow, and the current
   expect(screen.lines()[1]).toMatch(/^ \/ /)
   screen.type('7')
   await screen.shows('No pending files')
-  expect(screen.lines()[0]).toBe('‹  3 Shared  4 Favorites  5 Recent  6 Trash  7 Validation')
+  expect(screen.lines()[0]?.trim()).toBe('‹  3 Shared  4 Favorites  5 Recent  6 Trash  7 Validation')
 })
 
 test('the preview of an image shows its dimensions after rotation, and none for a broken image', async () => {
