@@ -1,12 +1,14 @@
 /** Reads keys from the terminal and passes each to the part of the screen that is active. */
 import { emitKeypressEvents, type Interface, type Key } from 'node:readline'
 import type { App } from './app.ts'
+import { takeChoiceKey } from './choosing.ts'
 import { scrollHelp } from './help-text.ts'
 import { takeListKey } from './keys.ts'
 import { bodyRows } from './layout.ts'
 import { takePickerKey } from './picking.ts'
 import { scrollPreview } from './preview.ts'
 import { backToList, takeConfirmKey, takePromptKey } from './prompting.ts'
+import { takeSharingKey } from './sharing.ts'
 import { takeTagKey } from './tagging.ts'
 
 /** Names a key: `j`, `G`, `up`, `ctrl-c`, `return`. Letters are named as typed, other keys by their name. */
@@ -49,9 +51,11 @@ function scrollOrClose(app: App, key: string, scroll: (app: App, rows: number) =
 function takeKey(app: App, key: string, text: string) {
   const { mode } = app.store.get()
   if (mode.kind === 'prompt') return takePromptKey(app, mode, key, text)
-  if (mode.kind === 'confirm') return takeConfirmKey(app, key, mode.yes)
+  if (mode.kind === 'confirm') return takeConfirmKey(app, mode, key)
   if (mode.kind === 'picker') return takePickerKey(app, mode, key)
   if (mode.kind === 'tags') return takeTagKey(app, mode, key)
+  if (mode.kind === 'share') return takeSharingKey(app, mode, key)
+  if (mode.kind === 'choice') return takeChoiceKey(app, mode, key)
   if (mode.kind === 'help') return scrollOrClose(app, key, scrollHelp)
   if (mode.kind === 'preview') {
     if (actsOnPreview.has(key)) {

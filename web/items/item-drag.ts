@@ -1,10 +1,11 @@
 /** Drag and drop of items. The items stay in memory; the browser's drag data holds only a marker. */
+
 import type { DragEvent } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
+import { isSamePlace } from '../../src/api/places.ts'
 import { showDragPill } from '../ui/drag-pill.ts'
 import { type Destination, labelOf } from './destination.ts'
 import { offerDownload } from './download-drag.ts'
-import { isSamePlace } from './place.ts'
 import { rightsNow } from './rights.ts'
 
 type Drop = (items: readonly FileItem[], to: Destination) => void

@@ -1,7 +1,9 @@
 /** The form that gives people and groups access: who, the level, and an end if it is to have one. */
+
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useId, useState } from 'react'
 import type { ShareLevel } from '../../../src/api/share-levels.ts'
+import { explainLevel, type Sharable } from '../../../src/api/share-words.ts'
 import type { AccessEntry } from '../../../src/api/shares.ts'
 import { giveAccess } from '../../lib/data/shares.ts'
 import { reasonOf } from '../../lib/server/call.ts'
@@ -9,10 +11,9 @@ import { showToast } from '../../ui/toast.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { dayOf, dayProblem, endOfDay } from './end-date.ts'
-import { explainLevel, levelChoices } from './levels.ts'
+import { levelChoices } from './levels.ts'
 import { PeopleField, type Receiver } from './people-field.tsx'
 import styles from './share-dialog.module.css'
-import type { Sharable } from './share-dialog-state.ts'
 
 interface GiveFormProps {
   item: Sharable

@@ -1,7 +1,9 @@
 /** A folder on its sheet: bars, list, footer, and what floats above them. */
+
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import type { Breadcrumb, FileItem, PlaceAbilities } from '../../../src/api/items.ts'
+import { isPlaceRoot } from '../../../src/api/places.ts'
 import type { Problem } from '../../items/actions/use-problem.ts'
 import { home, labelOf } from '../../items/destination.ts'
 import { PhoneSort } from '../../items/list/head/phone-sort.tsx'
@@ -9,7 +11,7 @@ import { ItemList } from '../../items/list/item-list.tsx'
 import { ListPane } from '../../items/list/list-pane.tsx'
 import type { Listing } from '../../items/list/listing.ts'
 import { useListState } from '../../items/list/use-list-state.ts'
-import { isPlaceRoot, pathIn } from '../../items/place.ts'
+import { pathIn } from '../../items/place.ts'
 import { listOf } from '../../items/place-routes.ts'
 import { useFolderRights } from '../../items/rights.ts'
 import { lazyPart } from '../../lib/server/lazy-part.ts'

@@ -1,8 +1,10 @@
 /** The folder tree's rows: loads the children of each expanded folder, and expands the path to the folder on screen. */
+
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Place } from '../../../../src/api/items.ts'
-import { abilitiesIn, placeOfSpace, spacesQuery } from '../../../lib/data/spaces.ts'
+import { abilitiesIn, placeOfSpace } from '../../../../src/api/rights.ts'
+import { spacesQuery } from '../../../lib/data/spaces.ts'
 import { type Subfolders, subfoldersOf, subfoldersQuery } from '../../../lib/data/subfolders.ts'
 import { type FolderId, openInTree, useOpenFolders } from './open-folders.ts'
 import { openedIn, rowsOf, type TreePlace, type TreeRow } from './tree-rows.ts'
