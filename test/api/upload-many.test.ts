@@ -1,9 +1,6 @@
 /** Many small files in one request: each is stored or refused by itself, as if they had come one by one. */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFileEvents, listFiles } from '../../src/api/files.ts'
 import { maxChangesPerDay, maxUploadManyBytes, maxUploadManyFiles } from '../../src/api/limits.ts'
@@ -53,19 +50,6 @@ async function upload(client: TestClient, files: readonly Sent[], parentId: numb
   expect(response.status).toBe(200)
   const { data } = (await response.json()) as { data: unknown }
   return uploadMany.output.parse(data).results
-}
-
-/** Sends a body in pieces, each once the one before is written. */
-async function sendInPieces(client: TestClient, body: Buffer, size: number) {
-  const headers = { ...client.headers, 'content-type': multipartType, 'content-length': body.length }
-  const sending = request(server.url + path, { method: 'POST', headers })
-  const answered = once(sending, 'response') as Promise<[IncomingMessage]>
-  for (let at = 0; at < body.length; at += size) {
-    await new Promise(written => sending.write(body.subarray(at, at + size), written))
-  }
-  sending.end()
-  const [response] = await answered
-  return { status: response.statusCode, body: await json(response) }
 }
 
 /** The path of each stored file, and the code of each refused one. */
@@ -209,20 +193,6 @@ describe('a request with many files', () => {
     expect(first?.ok).toBe(true)
     expect(second).toMatchObject({ ok: false, error: 'rate_limited', retry_after: expect.any(Number) })
   })
-
-  test.each([1000, 1_000_000])(
-    'refuses a file beyond the quota alone, in whatever pieces of %i bytes it arrives',
-    async piece => {
-      const user = await buildUser(server, { storageQuota: 5000 })
-      for (const round of [1, 2, 3]) {
-        const files = [file(`a${round}`), file('big', {}, Buffer.alloc(60_000, 2)), file(`b${round}`)]
-        const answer = await sendInPieces(user, multipartBody(partsOf(files)), piece)
-        expect(answer).toMatchObject({ status: 200 })
-        const { results } = uploadMany.output.parse((answer.body as { data: unknown }).data)
-        expect(outcomes(results)).toEqual([`/a${round}`, 'quota_exceeded', `/b${round}`])
-      }
-    },
-  )
 
   test('fills a quota to the last byte, refuses the rest, and counts exactly', async () => {
     const user = await buildUser(server, { storageQuota: 100 })
