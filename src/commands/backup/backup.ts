@@ -16,7 +16,7 @@ import { listedFormat, listSnapshots, removeDrafts, removeSnapshot, saveManifest
 import { isBackupFile, makePlace, type Place } from './place.ts'
 import type { Problems } from './problems.ts'
 import { choosePruned, sweepPlace } from './prune.ts'
-import { partsOf } from './rows.ts'
+import { type BlobRow, partsOf } from './rows.ts'
 import { type Taken, takeSnapshot } from './snapshot.ts'
 import { compareList, isInterrupted, markOf, tellMissing, writeList } from './snapshot-list.ts'
 
@@ -95,9 +95,7 @@ function describe({ manifest, copied, damage }: Taken) {
  */
 async function settle(
   place: Place,
-  keep: number | undefined,
-  made: string,
-  missing: readonly string[],
+  { keep, made, missing }: { keep: number | undefined; made: string; missing: readonly string[] },
   notices: string[],
 ): Promise<string[]> {
   const { removed, kept } =
@@ -110,32 +108,33 @@ async function settle(
   return removed
 }
 
+/** Takes a snapshot, which exists in the folder from then on. */
+async function addSnapshot(deps: Deps, place: Place, options: BackupOptions): Promise<Taken> {
+  const sharing = options.link ? 'link' : 'reflink'
+  const bring = ({ key, ...content }: BlobRow) =>
+    copyContent({ store: deps.store, key }, { store: place.contents, key: content.sha256 }, content, sharing)
+  const taken = await takeSnapshot(
+    deps,
+    place,
+    tables => saveBlobs(deps.db, place, partsOf({ tables }, 'blobs'), bring, options),
+    options,
+  )
+  const { snapshot } = taken.manifest
+  if ((await listSnapshots(place)).includes(snapshot)) throw new Error(`There is a snapshot ${snapshot} already`)
+  await saveManifest(place, { ...taken.manifest, format: listedFormat })
+  return taken
+}
+
 async function backUp(deps: Deps, place: Place, options: BackupOptions): Promise<Backup> {
   const notices: string[] = []
-  const sharing = options.link ? 'link' : 'reflink'
   // Before the mark, because after an interrupted run the list may lack a snapshot.
   const { missing, problems } = await compareList(place)
   return withMark(place, notices, async () => {
-    const taken = await takeSnapshot(
-      deps,
-      place,
-      tables =>
-        saveBlobs(
-          deps.db,
-          place,
-          partsOf({ tables }, 'blobs'),
-          ({ key, ...content }) =>
-            copyContent({ store: deps.store, key }, { store: place.contents, key: content.sha256 }, content, sharing),
-          options,
-        ),
-      options,
-    )
-    const { snapshot } = taken.manifest
-    if ((await listSnapshots(place)).includes(snapshot)) throw new Error(`There is a snapshot ${snapshot} already`)
-    await saveManifest(place, { ...taken.manifest, format: listedFormat })
+    const taken = await addSnapshot(deps, place, options)
     // Now, because the new snapshot has brought again what it shares with earlier ones.
     const earlier = [...problems, ...missing.map(tellMissing), ...(await tellDamagedSnapshots(place))]
-    const removed = await settle(place, options.keep, snapshot, missing, notices)
+    const made = taken.manifest.snapshot
+    const removed = await settle(place, { keep: options.keep, made, missing }, notices)
     await trySweep(() => sweepPlace(place), notices)
     return { folder: place.folder, file: null, ...describe(taken), removed, earlier, notices }
   })
