@@ -15,7 +15,7 @@ import { presentChanged } from './present.ts'
 import type { openUnderWay } from './under-way.ts'
 import { type UploadDeps, type UploadInput, uploadFile } from './upload.ts'
 import { openUploadFolders } from './upload-folders.ts'
-import { addTogether, mostTogether, type SmallFile, smallFileOf } from './upload-group.ts'
+import { addTogether, type SmallFile, smallFileOf } from './upload-group.ts'
 
 export type UploadManyInput = ParsedInputOf<typeof endpoint>
 type UploadManyDeps = Pick<Deps, UploadDeps>
@@ -115,10 +115,13 @@ async function storeAlone(deps: UploadManyDeps, actor: Actor, { input, sent }: R
   }
 }
 
-/** The small files at the front that can share a write. */
+/**
+ * The small files at the front that can share a write: all of a request, if possible. Measured: writes of 32 take a fifth
+ * more of the processor's time.
+ */
 function takeGroup(waiting: readonly Ready[]): SmallFile[] {
   const group: SmallFile[] = []
-  for (const { small } of waiting.slice(0, mostTogether)) {
+  for (const { small } of waiting) {
     if (small === null) break
     group.push(small)
   }
