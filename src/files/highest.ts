@@ -8,7 +8,7 @@ import { isOneOf } from '../db/values.ts'
 import { type ItemRow, itemShape } from './item-row.ts'
 
 /** The column that ranks the files; each has an index of its own. */
-export type Rank = 'updated_at' | 'size'
+type Rank = 'updated_at' | 'size'
 
 /** The most files per query. */
 const sliceSize = 2000
