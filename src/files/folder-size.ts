@@ -22,7 +22,7 @@ const numbersOf = (row: { items: number; bytes: number | string | null } | undef
   bytes: Number(row?.bytes ?? 0),
 })
 
-/** The live files right in some folders. Reads an index alone. */
+/** The live files right in some folders. */
 async function sumFiles(db: Database, spaceId: number, folderIds: readonly number[]): Promise<Sum> {
   return numbersOf(
     await db.row<Sum>(

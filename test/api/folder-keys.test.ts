@@ -1,6 +1,6 @@
 /** Keys for one folder: it is their root, and nothing else exists for them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createFolder, getFile, getFileByPath, listFiles, moveFile } from '../../src/api/files.ts'
+import { createFolder, getFile, getFileByPath, getFolderSize, listFiles, moveFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey, listApiKeys } from '../../src/api/keys.ts'
 import { searchFiles } from '../../src/api/search.ts'
@@ -74,6 +74,8 @@ describe('a key for one folder', () => {
     expect((await key.upload('bytes', { name: 'sent.txt' })).path).toBe('/sent.txt')
     expect((await key.call(moveFile, { id: file.id, parent_id: made.id })).file.path).toBe('/made/inside.txt')
     expect((await key.call(moveFile, { id: file.id, parent_id: null })).file.path).toBe('/inside.txt')
+    expect(await key.call(getFolderSize, { id: folder.id })).toMatchObject({ files: 3, folders: 1, is_exact: true })
+    expect(await refusal(key.call(getFolderSize, { id: outer.id }))).toEqual(unknown)
   })
 
   test('finds nothing outside, by whatever call', async () => {

@@ -1,6 +1,7 @@
 /** The Shared screen: what others share with the user, and what the user shares with others. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { listFavorites } from '../../src/api/files.ts'
 import { deleteShare, listGiven, listReceived } from '../../src/api/shares.ts'
 import { type BuiltUser, buildFile, buildFolder, buildGroup, buildShare, buildUser } from '../support/factories.ts'
 import { findBarriers, findNameless } from './accessible.ts'
@@ -65,6 +66,11 @@ test('what others share can be opened, hidden, shown again and left', async () =
   await page.getByText('Nothing is hidden').waitFor()
   await page.getByRole('button', { name: 'Back to list' }).click()
   await shared(page, 'Homework').waitFor()
+
+  await act(page, 'Docs', 'Add to favorites')
+  await expect.poll(async () => (await ben.call(listFavorites, {})).files.map(({ name }) => name)).toEqual(['Docs'])
+  await act(page, 'Docs', 'Remove from favorites')
+  await expect.poll(async () => (await ben.call(listFavorites, {})).total).toBe(0)
 
   await act(page, 'Docs', 'Leave…')
   await page.getByRole('dialog', { name: 'Leave' }).getByRole('button', { name: 'Leave' }).click()
