@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Permission } from '../../src/api/permissions.ts'
 import { listUsers } from '../../src/api/users.ts'
-import { type BuiltUser, buildFile, buildFolder, buildRole, buildTeam, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildRole, buildUser } from '../support/factories.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
 import { breakCall, createOpener } from './admin-pages.ts'
 import { desktop, phone, row, signIn } from './browser.ts'
@@ -146,18 +146,6 @@ describe('editing a user', () => {
     await row(page, 'carl').getByText('0 Bytes of 5.00 GB').waitFor()
     expect(sent).toEqual([{ full_name: 'Carl Carlsson', is_active: false }])
     expect(await findUser('carl')).toMatchObject({ id: user.id, full_name: 'Carl Carlsson', is_active: false })
-    expect(offences).toEqual([])
-  })
-
-  test('names the team folders that nobody manages once the user is disabled', async () => {
-    await buildTeam(admin, await buildUser(server, { username: 'cora' }), 'Choir')
-    const { page, offences } = await openUsers()
-    await page.getByRole('button', { name: 'Edit cora' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit cora' })
-    await dialog.getByRole('switch', { name: 'Active' }).uncheck()
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await row(page, 'cora').getByText('Inactive').waitFor()
-    await page.getByRole('status').getByText('Nobody who is active manages Choir now').waitFor()
     expect(offences).toEqual([])
   })
 
