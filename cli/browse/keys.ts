@@ -1,6 +1,7 @@
 /** Finds and runs the actions of keys in the lists. */
 import { type App, say } from './app.ts'
-import { type KeyEntry, keyGroups } from './key-table.ts'
+import type { KeyEntry } from './key-entry.ts'
+import { keyGroups } from './key-table.ts'
 import { viewOf } from './place.ts'
 import { refusalEverywhere, refusalHere } from './rights.ts'
 import type { State } from './state.ts'
