@@ -28,6 +28,7 @@ export function takeListKey(app: App, key: string) {
   const entry = allEntries.find(one => one.keys.includes(key) && worksHere(state, one))
   if (entry === undefined) return
   const refusal = refusalOf(state, entry)
-  if (refusal !== undefined) return say(app, refusal, 'error')
+  if (refusal !== undefined) return say(app, refusal, 'refusal')
+  if (state.message?.tone === 'refusal') app.store.set({ message: undefined })
   entry.act(app)
 }

@@ -53,6 +53,8 @@ describe('rights', () => {
     await screen.shows("✗ You may not share 'b.txt': only who manages it may")
     screen.type('u')
     await screen.shows('✗ You may not add anything to this folder')
+    screen.type('j')
+    await screen.hides('✗')
     const work = await buildFolder(owner, 'Work')
     await buildFile(owner, { name: 'plan.txt', parent_id: work.id })
     await buildShare(owner, work, user, 'edit')
