@@ -2,7 +2,6 @@
 import { createFolder, favoriteFile, renameFile } from '../../src/api/files.ts'
 import { splitName } from '../../src/api/names.ts'
 import { emptyTrash } from '../../src/api/trash.ts'
-import { decideFile } from '../../src/api/validation.ts'
 import { exitOf } from '../../terminal/exit.ts'
 import { countOf } from '../../terminal/format.ts'
 import { visible } from '../../terminal/visible.ts'
@@ -202,40 +201,5 @@ export async function restoreChosen(app: App): Promise<void> {
       },
       done => say(app, done.length === 1 ? `Restored to ${visible(path)}` : `Restored ${nameEntries(done)}`),
     )
-  })
-}
-
-async function decide(app: App, entry: Entry, status: 'approved' | 'rejected', comment: string | null): Promise<void> {
-  await app.call(decideFile, { file_id: entry.id, status, comment, sha256: entry.sha256 ?? undefined })
-  dropEntries(app, new Set([entry.id]))
-}
-
-export async function approveChosen(app: App): Promise<void> {
-  const entries = chosenEntries(app.store.get())
-  await attemptBusy(app, 'Approving', () =>
-    forEach(
-      app,
-      entries,
-      entry => decide(app, entry, 'approved', null),
-      done => say(app, `Approved ${nameEntries(done)}`),
-    ),
-  )
-}
-
-export function askRejection(app: App): void {
-  const entries = chosenEntries(app.store.get())
-  if (entries.length === 0) return
-  ask(app, {
-    label: `Reject ${nameEntries(entries)} because`,
-    hint: 'A reason, for the owner to read (optional) · Enter rejects · Esc leaves it',
-    submit: async reason => {
-      const comment = reason.trim() === '' ? null : reason
-      await forEach(
-        app,
-        entries,
-        entry => decide(app, entry, 'rejected', comment),
-        done => say(app, `Rejected ${nameEntries(done)}`),
-      )
-    },
   })
 }

@@ -1,6 +1,7 @@
 /** Makes the help from the table of keys. */
 import type { App } from './app.ts'
-import { helpColumns, type KeyEntry } from './key-table.ts'
+import type { KeyEntry } from './key-entry.ts'
+import { helpColumns } from './key-table.ts'
 import { bodyRows } from './layout.ts'
 import { refusalEverywhere } from './rights.ts'
 import type { State } from './state.ts'

@@ -6,6 +6,7 @@ import { scrollHelp } from './help-text.ts'
 import { takeListKey } from './keys.ts'
 import { bodyRows } from './layout.ts'
 import { takePickerKey } from './picking.ts'
+import { viewOf } from './place.ts'
 import { scrollPreview } from './preview.ts'
 import { backToList, takeConfirmKey, takePromptKey } from './prompting.ts'
 import { takeSharingKey } from './sharing.ts'
@@ -40,7 +41,9 @@ const scrolls: Readonly<Record<string, (page: number) => number>> = {
 
 const closers = new Set(['escape', 'q', '?', 'backspace', 'left', 'h', 'return'])
 
-const actsOnPreview = new Set(['D', 'a', 'x'])
+/** Whether a key acts on the previewed file: it downloads it, or decides on one that waits. */
+const actsOnPreview = (app: App, key: string): boolean =>
+  key === 'D' || ((key === 'a' || key === 'x') && viewOf(app.store.get().place) === 'pending')
 
 function scrollOrClose(app: App, key: string, scroll: (app: App, rows: number) => void) {
   const rows = scrolls[key]?.(bodyRows(app.store.get()) - 2)
@@ -58,7 +61,7 @@ function takeKey(app: App, key: string, text: string) {
   if (mode.kind === 'choice') return takeChoiceKey(app, mode, key)
   if (mode.kind === 'help') return scrollOrClose(app, key, scrollHelp)
   if (mode.kind === 'preview') {
-    if (actsOnPreview.has(key)) {
+    if (actsOnPreview(app, key)) {
       // While the preview is open, actions apply to the previewed file. A question then replaces the preview.
       takeListKey(app, key)
       if (app.store.get().mode.kind === 'preview') backToList(app)

@@ -1,6 +1,7 @@
 /** Finds and runs the actions of keys in the lists. */
 import { type App, say } from './app.ts'
-import { type KeyEntry, keyGroups } from './key-table.ts'
+import type { KeyEntry } from './key-entry.ts'
+import { keyGroups } from './key-table.ts'
 import { viewOf } from './place.ts'
 import { refusalEverywhere, refusalHere } from './rights.ts'
 import type { State } from './state.ts'
@@ -27,6 +28,7 @@ export function takeListKey(app: App, key: string) {
   const entry = allEntries.find(one => one.keys.includes(key) && worksHere(state, one))
   if (entry === undefined) return
   const refusal = refusalOf(state, entry)
-  if (refusal !== undefined) return say(app, refusal, 'error')
+  if (refusal !== undefined) return say(app, refusal, 'refusal')
+  if (state.message?.tone === 'refusal') app.store.set({ message: undefined })
   entry.act(app)
 }

@@ -4,7 +4,7 @@ import { visible } from '../../terminal/visible.ts'
 import { type App, attemptBusy, say } from './app.ts'
 import { dropEntries, forEach, nameEntries } from './changing.ts'
 import { chosenEntries } from './cursor.ts'
-import { type Entry, rowId } from './listing.ts'
+import type { Entry } from './listing.ts'
 import { confirm } from './prompting.ts'
 
 /** Does something with each share, which then leaves the list. */
@@ -20,8 +20,9 @@ const takeOut = (
       app,
       entries,
       async entry => {
-        await work(rowId(entry))
-        dropEntries(app, new Set([rowId(entry)]))
+        if (entry.share === undefined) return
+        await work(entry.share.id)
+        dropEntries(app, new Set([entry.share.id]))
       },
       done => say(app, told(done)),
     ),

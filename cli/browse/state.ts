@@ -8,7 +8,8 @@ import type { Place, View } from './place.ts'
 
 export interface Message {
   text: string
-  tone: 'info' | 'error'
+  /** A refusal is why a key does nothing; it goes with the next key. */
+  tone: 'info' | 'error' | 'refusal'
 }
 
 /** A running transfer. Sizes are in bytes. */

@@ -29,7 +29,7 @@ function headLine(state: State, columns: Columns): string {
   const cell = (text: string, width: number, align?: 'right') => (width === 0 ? '' : space + padTo(text, width, align))
   return [
     ' '.repeat(markColumns) + padTo(name, columns.name),
-    cell('Folder', columns.place),
+    cell(viewOf(state.place) === 'trash' ? 'Was in' : 'Location', columns.place),
     cell('Owner', columns.owner),
     cell('Tags', columns.tags),
     cell('Status', columns.status),

@@ -7,7 +7,8 @@ import { lastHelpTop } from '../help-text.ts'
 import { keysFor } from '../keys.ts'
 import { isLoaded, lengthOf } from '../listing.ts'
 import type { Mode, Prompt } from '../modes.ts'
-import { teamHere } from '../navigation.ts'
+import { teamHere } from '../parts.ts'
+import { viewOf } from '../place.ts'
 import type { State, Transfer } from '../state.ts'
 import { padTo, shorten, shortenStart, widthOf } from '../text.ts'
 import { colorOf } from './theme.ts'
@@ -70,7 +71,7 @@ const MessageLine = ({ state }: { state: State }) => {
   }
   if (busy !== undefined) return <Text dimColor>{` ${busy}…`}</Text>
   if (message === undefined) return <Text> </Text>
-  const isError = message.tone === 'error'
+  const isError = message.tone !== 'info'
   return (
     <Text color={colorOf(isError ? 'bad' : 'good')} bold={isError} wrap="truncate">
       {` ${isError ? '✗ ' : ''}${shorten(visible(message.text), columns - 4)}`}
@@ -122,6 +123,8 @@ const modeHints: Readonly<Record<Exclude<Mode['kind'], 'list' | 'prompt' | 'help
   preview: 'j k scroll · g G start, end · D download · Esc closes',
 }
 
+const reviewHint = 'j k scroll · a approve · x reject · D download · Esc closes'
+
 /** Returns the hints that fit, without cutting any. */
 function listHints(state: State): string {
   const wanted = keysFor(state).filter(({ hint }) => hint !== undefined)
@@ -153,6 +156,7 @@ function hintLine(state: State): { text: string; isError: boolean } {
     const more = mode.top < lastHelpTop(state) ? 'more below · ' : ''
     return { text: `${more}j k scroll · Esc closes`, isError: false }
   }
+  if (mode.kind === 'preview' && viewOf(state.place) === 'pending') return { text: reviewHint, isError: false }
   if (mode.kind !== 'prompt') return { text: modeHints[mode.kind], isError: false }
   if (mode.error !== undefined) return { text: mode.error, isError: true }
   if (mode.choices.length > 0) return { text: mode.choices.join('  '), isError: false }
