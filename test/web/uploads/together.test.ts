@@ -1,67 +1,19 @@
-/** Small files that the page's upload queue sends in one request: refusals, cancelling, and requests that fail. */
+/** Small files that the page's upload queue sends in one request: refusals and cancelling. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ApiError } from '../../../src/api/client.ts'
 import { listFiles } from '../../../src/api/files.ts'
-import type { UploadResult } from '../../../src/api/upload-many.ts'
-import { retryFailed } from '../../../web/lib/uploads/add-uploads.ts'
 import { answerClash } from '../../../web/lib/uploads/clashes.ts'
-import { LineError } from '../../../web/lib/uploads/line-error.ts'
 import { cancelUpload } from '../../../web/lib/uploads/queue.ts'
-import type { UploadManyRequest } from '../../../web/lib/uploads/upload-many-form.ts'
-import { type BuiltUser, buildFile, buildFolder, buildShare, buildUser } from '../../support/factories.ts'
+import { buildFile, buildFolder, buildShare, buildUser } from '../../support/factories.ts'
 import { startServer } from '../../support/server.ts'
 import type { TestServer } from '../../support/test-server.ts'
-import {
-  breakLine,
-  fileEntry,
-  folderEntry,
-  openUploadPage,
-  rowOf,
-  statuses,
-  textFile,
-  type UploadPage,
-} from './page.ts'
+import { abc, hold, namesIn, openWithFirst, untilAborted } from './groups.ts'
+import { fileEntry, folderEntry, openUploadPage, rowOf, statuses, textFile } from './page.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
 })
 afterAll(() => server.close())
-
-type SendMany = UploadPage['uploads']['deps']['sendMany']
-
-const namesIn = async (user: BuiltUser, parent_id: number | null = null): Promise<string[]> => {
-  const { folders, files } = await user.call(listFiles, { parent_id })
-  return [...folders, ...files].map(({ name }) => name)
-}
-const abc = () => ['a.txt', 'b.txt', 'c.txt'].map(name => textFile(name))
-
-/** What sends to the real server. */
-const wholeOf = (user: BuiltUser): SendMany => openUploadPage(user).uploads.deps.sendMany
-
-/** A page whose first request is sent by `first`, with what sends to the real server; all others go there. */
-function openWithFirst(user: BuiltUser, first: (request: UploadManyRequest, whole: SendMany) => ReturnType<SendMany>) {
-  const whole = wholeOf(user)
-  let count = 0
-  return openUploadPage(user, {
-    sendMany: request => {
-      count += 1
-      return count === 1 ? first(request, whole) : whole(request)
-    },
-  })
-}
-
-/** Resolves when the returned function is called. */
-function hold(): { held: Promise<void>; letGo: () => void } {
-  let letGo = (): void => undefined
-  const held = new Promise<void>(resolve => {
-    letGo = resolve
-  })
-  return { held, letGo }
-}
-
-const untilAborted = ({ signal }: UploadManyRequest): Promise<readonly UploadResult[]> =>
-  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('Upload cancelled'))))
 
 test('small files go together with the folders that they need, a large one by itself', async () => {
   const user = await buildUser(server)
@@ -197,160 +149,6 @@ describe('cancelling one file of a request', () => {
     page.offers[0]?.undo()
     await expect.poll(() => statuses(page)).toEqual({})
     expect([page.sent, await namesIn(user)]).toEqual([['b.txt'], ['a.txt', 'b.txt', 'c.txt']])
-  })
-})
-
-describe('a request that fails as a whole', () => {
-  test('with a lost answer stores no file twice: each that arrived is found', async () => {
-    const user = await buildUser(server)
-    const page = openWithFirst(user, async (request, whole) => {
-      request.onSent()
-      await whole(request)
-      return breakLine()
-    })
-    await page.add(abc())
-    await expect.poll(() => statuses(page)).toEqual({})
-    expect([page.sent, await namesIn(user)]).toEqual([
-      ['a.txt', 'b.txt', 'c.txt'],
-      ['a.txt', 'b.txt', 'c.txt'],
-    ])
-  })
-
-  test('with a lost answer asks about a name that another file has', async () => {
-    const user = await buildUser(server)
-    const page = openWithFirst(user, async ({ onSent }) => {
-      onSent()
-      await buildFile(user, { name: 'a.txt' }, 'some words of another')
-      return breakLine()
-    })
-    await page.add(abc())
-    await expect.poll(() => statuses(page)).toEqual({ 'a.txt': 'clashing' })
-  })
-
-  test('with a lost answer leaves a file that gets a free name to the user', async () => {
-    const user = await buildUser(server)
-    await Promise.all(abc().map(({ name }) => buildFile(user, { name }, 'old')))
-    const whole = wholeOf(user)
-    let count = 0
-    const page = openUploadPage(user, {
-      sendMany: async request => {
-        count += 1
-        if (count === 1) return whole(request)
-        request.onSent()
-        await whole(request)
-        return breakLine()
-      },
-    })
-    await page.add(abc())
-    await expect.poll(() => page.uploads.rows.useList.getState().clashing).toHaveLength(3)
-    answerClash(page.uploads, rowOf(page, 'a.txt'), 'rename', true)
-    await expect.poll(() => Object.values(statuses(page))).toEqual(['error', 'error', 'error'])
-    expect(rowOf(page, 'a.txt').note).toBe('Upload failed')
-    expect((await user.call(listFiles, {})).total).toBe(6)
-  })
-
-  test('because the connection breaks goes on by itself when the server is back', async () => {
-    const user = await buildUser(server)
-    const { held, letGo } = hold()
-    const whole = wholeOf(user)
-    let count = 0
-    const page = openUploadPage(user, {
-      sendMany: request => {
-        count += 1
-        return count === 1 ? breakLine() : whole(request)
-      },
-      waitForServer: () => held,
-    })
-    await page.add(abc())
-    await expect.poll(() => new Set(Object.values(statuses(page)))).toEqual(new Set(['waiting']))
-    await page.add([textFile('d.txt'), textFile('e.txt')])
-    expect([page.sent, page.groups.length]).toEqual([[], 1])
-    letGo()
-    await expect.poll(() => statuses(page)).toEqual({})
-    expect(await namesIn(user)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt'])
-  })
-
-  test('because one file cannot be read stops none of the others', async () => {
-    const user = await buildUser(server)
-    const whole = openUploadPage(user).uploads.deps.send
-    const page = openUploadPage(user, {
-      sendMany: async () => {
-        throw new LineError('Upload failed')
-      },
-      send: request => (request.file.name === 'b.txt' ? Promise.reject(new Error('It is gone')) : whole(request)),
-    })
-    await page.add(abc())
-    await expect.poll(() => statuses(page)).toEqual({ 'b.txt': 'error' })
-    expect(await namesIn(user)).toEqual(['a.txt', 'c.txt'])
-  })
-
-  test('because the session has ended waits for the same user, and then goes together', async () => {
-    const user = await buildUser(server)
-    const page = openWithFirst(user, async () => {
-      throw new ApiError(401, 'Sign in to continue', { code: 'unauthenticated' })
-    })
-    page.session.setState({ user: { id: user.id }, isAuthenticated: true })
-    await page.add(abc())
-    page.session.setState({ user: { id: user.id }, isAuthenticated: false })
-    await expect.poll(() => new Set(Object.values(statuses(page)))).toEqual(new Set(['waiting']))
-    expect(page.groups).toHaveLength(1)
-    page.session.setState({ user: { id: user.id }, isAuthenticated: true })
-    await expect.poll(() => statuses(page)).toEqual({})
-    expect(page.groups).toEqual([
-      ['a.txt', 'b.txt', 'c.txt'],
-      ['a.txt', 'b.txt', 'c.txt'],
-    ])
-  })
-
-  test('because the server is busy waits as long as it asks, in the same order', async () => {
-    const user = await buildUser(server)
-    const waits: (() => void)[] = []
-    const whole = wholeOf(user)
-    let count = 0
-    const page = openUploadPage(user, {
-      sendMany: async request => {
-        count += 1
-        if (count === 1) throw new ApiError(429, 'Too many requests', { code: 'rate_limited', retryAfter: 30 })
-        return whole(request)
-      },
-      after: (milliseconds, run) => (milliseconds > 10_000 ? void waits.push(run) : void setTimeout(run, 0)),
-    })
-    await page.add(abc())
-    await expect.poll(() => waits.length).toBeGreaterThan(0)
-    expect([statuses(page)['a.txt'], page.groups.length]).toEqual(['waiting', 1])
-    for (const end of waits) end()
-    await expect.poll(() => statuses(page)).toEqual({})
-    expect(page.groups[1]).toEqual(['a.txt', 'b.txt', 'c.txt'])
-  })
-
-  test('because a proxy takes no larger bodies is the last one with several files', async () => {
-    const user = await buildUser(server)
-    const page = openUploadPage(user, { sendMany: async () => Promise.reject(new ApiError(413, 'HTTP 413')) })
-    await page.add(abc())
-    await expect.poll(() => statuses(page)).toEqual({})
-    await page.add([textFile('d.txt'), textFile('e.txt')])
-    await expect.poll(() => statuses(page)).toEqual({})
-    expect([page.groups.length, page.sent.length]).toEqual([1, 5])
-    expect(await namesIn(user)).toHaveLength(5)
-  })
-
-  test('because its folder is gone names the reason on each row, and Retry works once it is back', async () => {
-    const user = await buildUser(server)
-    let isGone = true
-    const whole = wholeOf(user)
-    const single = openUploadPage(user).uploads.deps.send
-    const gone = async () => Promise.reject(new ApiError(404, 'Folder not found', { code: 'not_found' }))
-    const page = openUploadPage(user, {
-      sendMany: request => (isGone ? gone() : whole(request)),
-      send: request => (isGone ? gone() : single(request)),
-    })
-    await page.add(abc())
-    await expect.poll(() => Object.values(statuses(page))).toEqual(['error', 'error', 'error'])
-    expect(rowOf(page, 'c.txt').note).toBe('Folder not found')
-    isGone = false
-    retryFailed(page.uploads)
-    await expect.poll(() => statuses(page)).toEqual({})
-    expect(await namesIn(user)).toEqual(['a.txt', 'b.txt', 'c.txt'])
   })
 })
 
