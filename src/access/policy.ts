@@ -125,6 +125,13 @@ export function mayOpen(actor: Actor, item: HideableItem & { standing: Standing 
   return item.is_directory === 0 && item.validation_status !== 'approved' && hasPermission(actor, 'validation:review')
 }
 
+/**
+ * Whether content that waits for approval may replace a file's. What everybody there sees, and others have put there,
+ * would be gone for all of them, its owner too, until a reviewer decides.
+ */
+export const mayReplaceUnapproved = ({ userId }: Principal, file: HideableItem): boolean =>
+  file.validation_status !== 'approved' || isOwnContent(userId, file)
+
 /** Nobody may approve or reject content that they put there themselves, unless the settings allow it. */
 export const mayDecide = (actor: Principal, item: ContentMarks, allowSelf: boolean): boolean =>
   allowSelf || (item.content_by ?? item.owner_id) !== actor.userId

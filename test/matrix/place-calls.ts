@@ -9,6 +9,7 @@ import type { BuiltUser } from '../support/factories.ts'
  * approved, and another's. `beside` is in the folder that holds the shared one. The columns are levels: `none` has no
  * share, and is tried as a plain user and as an administrator; `all` is the owner of a personal space, and in a team
  * folder its manager. A cell `a;b` has the answer in a personal space and in a team.
+ * All files wait for approval here, so nobody's content replaces another's approved one.
  */
 const table = `
 call                | none | view | upload | edit | all
@@ -44,7 +45,7 @@ upload root         | 404  | 403  | 201    | 201  | 201
 upload folder       | 404  | 403  | 404    | 201  | 201
 upload trashed      | 404  | 404  | 404    | 404  | 404
 replace root        | 404  | 403  | 403    | 201  | 201
-content file        | 404  | 403  | 404    | 200  | 200
+content file        | 404  | 403  | 404    | 403  | 403
 content own         | -    | -    | 403    | -    | -
 content held        | 404  | 404  | 404    | 404  | 404
 content root        | 404  | 403  | 403    | 404  | 404
