@@ -1,5 +1,6 @@
 /** Appoints the managers of a team folder, inside a write that holds the lock of its space. */
 import type { Principal } from '../access/actor.ts'
+import { refuseEmpowering } from '../access/refuse.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
@@ -142,6 +143,7 @@ export async function setManagers(
 ): Promise<void> {
   const appointed = await findAppointed(db, ids)
   const before = await findOwnShares(db, team.folder_id)
+  refuseEmpowering(actor)
   for (const user of appointed) await addManager(db, record, actor, team, user)
   const kept = new Set(appointed.map(({ id }) => id))
   for (const { id, username, share_id, level } of before) {
