@@ -8,6 +8,8 @@ exports.normalise = sql =>
     .replace(/\b(LIMIT|OFFSET) \d+/g, '$1 ?')
     .replace(/( WHEN \? THEN \?)+/g, ' WHEN ? THEN ?')
     .replace(/^SELECT json_array\((.*?)\) AS json_row /, 'SELECT $1 ')
+    // Where SQLite writes rows as JSON lists, MariaDB names the columns.
+    .replace(/ AS \w+(?=,| FROM )/g, '')
     .replace(/\(SELECT value FROM json_each\(\?\)\)/g, '(?)')
     .replace(/ (FORCE INDEX \(\w+\)|INDEXED BY \w+)/g, '')
     .replace(/\bSTRAIGHT_JOIN\b/g, 'CROSS JOIN')

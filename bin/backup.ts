@@ -46,6 +46,8 @@ interface Told {
   /** The end of the message about lost contents; `rows` is the end of the one about damaged rows. */
   contents: string
   rows: string
+  /** Other snapshots that are missing or damaged, one sentence each. */
+  snapshots: readonly string[]
 }
 
 /** Prints what is lost or damaged. Throws `unexpected` if there is any, although all the rest was done. */
@@ -55,7 +57,9 @@ function tellDamage(found: Pick<Backup, 'lost' | 'lost_count' | 'problems' | 'pr
   if (lost_count > lost.length) printError(`and ${lost_count - lost.length} more`)
   for (const problem of problems) printError(visible(problem))
   if (problem_count > problems.length) printError(`and ${problem_count - problems.length} more`)
+  for (const problem of told.snapshots) printError(visible(problem))
   const sentences = [
+    ...(told.snapshots.length === 0 ? [] : ['Snapshots in the folder are missing or damaged']),
     ...(problem_count === 0 ? [] : [`The database ${told.rows}`]),
     ...(lost_count === 0 ? [] : [`${countOf(lost_count, 'content')} could not be had whole. ${told.contents}`]),
   ]
@@ -88,12 +92,14 @@ async function runBackup(path: string, flags: BackupFlags): Promise<void> {
   else printBackup(backup)
   for (const notice of backup.notices) printNotice(notice)
   tellDamage(backup, {
+    snapshots: backup.earlier,
     contents: 'All the rest is in the backup.',
     rows: "is damaged, and is in the backup as it is: 'filestore fsck' tells more, and an older snapshot may be whole",
   })
 }
 
-function printVerification({ contents, snapshots }: Verification): void {
+function printVerification({ contents, snapshots, problems: found }: Verification): void {
+  for (const problem of found) printData(visible(problem))
   for (const { snapshot, problems, problem_count } of snapshots) {
     printData(`${snapshot}  ${problem_count === 0 ? 'whole' : countOf(problem_count, 'problem')}`)
     for (const problem of problems) printData(`  ${visible(problem)}`)
@@ -110,7 +116,9 @@ async function runVerify(path: string, flags: BackupFlags): Promise<void> {
   if (flags.json) printJson(verification)
   else printVerification(verification)
   const damaged = verification.snapshots.filter(({ problem_count }) => problem_count > 0)
-  if (damaged.length === 0) return
+  if (damaged.length === 0 && verification.problems.length === 0) return
+  if (damaged.length === 0)
+    throw new CommandError('unexpected', 'The list of snapshots is damaged. The next backup writes it anew')
   const advice =
     verification.file === null
       ? 'Delete what is damaged from blobs/, and the next backup brings what the server still has'
@@ -197,6 +205,7 @@ export function addRestore(program: Command): void {
       if (flags.json) printJson(restored)
       else printRestored(restored, flags)
       tellDamage(restored, {
+        snapshots: restored.missing.map(name => `snapshot ${name}, which is newer, is missing in the folder`),
         contents: 'All the rest is restored; an older snapshot may still have them.',
         rows: "was damaged when it was backed up. All the rest is restored: 'filestore fsck' tells what is lost or can be mended, and an older snapshot may be whole",
       })

@@ -17,10 +17,10 @@ import { addDataCommand } from './server-command.ts'
 // Listed here because loading the modules that use them takes longer than printing all of the help.
 const modes = ['copy', 'reflink', 'link'] as const satisfies readonly AdoptionMode[]
 
-const exportHelp = `Each user gets a folder: in files/ the tree without the trash, as it is while it
-is read, and in details.json tags, metadata, favorites and decisions. Called
-again it writes what has changed, and deletes nothing but half files of a run
-that was killed. 'filestore import' takes the folder of a user.`
+const exportHelp = `Each user and each team folder gets a folder: in files/ the tree without the
+trash, as it is while it is read, and in details.json tags, metadata, favorites
+and decisions. Called again it writes what has changed, and deletes nothing but
+half files of a run that was killed. 'filestore import' takes each of them.`
 
 const importHelp = `What is there already under its name with the same content is left alone, so an
 import that was cut goes on when it is called again; a name that is another
@@ -59,10 +59,11 @@ async function runOnTree<Result>(act: (report: (failure: Failure) => void, signa
 
 const formatExported = (list: readonly Exported[]): string =>
   list
-    .map(({ username, folder, files, folders, bytes, unchanged }) => {
+    .map(({ username, team, folder, files, folders, bytes, unchanged }) => {
       const counts = `${countOf(files, 'file')} and ${countOf(folders, 'folder')} in ${visible(folder)}`
       const written = unchanged === 0 ? formatSize(bytes) : `${formatSize(bytes)} written; ${thereAlready(unchanged)}`
-      return `${visible(username)}: ${counts} (${written})`
+      const name = username === null ? `team folder ${team}` : username
+      return `${visible(name)}: ${counts} (${written})`
     })
     .join('\n')
 
@@ -73,7 +74,7 @@ function formatImported({ files, folders, bytes, unchanged }: Imported, isDry: b
 }
 
 export function addExport(program: Command): void {
-  addDataCommand(program, 'export', "write users' files to a folder, as plain trees")
+  addDataCommand(program, 'export', "write users' files and team folders to a folder, as plain trees")
     .helpGroup('Server commands:')
     .argument('<folder>', 'empty, or with an earlier export')
     .option('--user <name>', 'only this one; as id:7, too')

@@ -1,5 +1,5 @@
 /** Uploads one file's bytes to the server. */
-import { open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { errors } from 'undici'
 import { ApiError } from '../src/api/client.ts'
@@ -24,6 +24,8 @@ export interface Source {
   size: number | undefined
   modifiedAt: Date | undefined
   open: () => Readable
+  /** Reads all bytes, which may be more or fewer than `size` by then; undefined for a stream. */
+  read?: () => Promise<Buffer>
 }
 
 interface Destination {
@@ -43,6 +45,8 @@ interface Lookup {
    * it.
    */
   findArrived: () => Promise<FileDetails | undefined>
+  /** The failure of an earlier request with this file, if that may have arrived. */
+  lost?: unknown
 }
 
 async function* readFileBytes(path: string, size: number): AsyncGenerator<Uint8Array> {
@@ -63,6 +67,7 @@ export const fileSource = (path: string, size: number, modifiedAt: Date): Source
   size,
   modifiedAt,
   open: () => Readable.from(readFileBytes(path, size), { objectMode: false }),
+  read: () => readFile(reachPath(path)),
 })
 
 async function* counted(content: Readable, onBytes: (count: number) => void) {
@@ -114,11 +119,11 @@ export async function sendFile(
   source: Source,
   destination: Destination,
   transfer: Transfer,
-  { mayLook, findArrived }: Lookup,
+  { mayLook, findArrived, lost: earlier }: Lookup,
 ): Promise<FileDetails> {
   /** Whether sending the file twice may store it twice. */
   const mayDouble = destination.onConflict !== 'replace'
-  let lost: unknown
+  let lost = mayDouble ? earlier : undefined
   const send = async () => {
     const arrived =
       lost === undefined

@@ -18,6 +18,8 @@ export interface RemoteFolder {
   id: number | null
   /** As a person types it; empty for the root. */
   path: string
+  /** The names of the folders from the run's target down to this one; empty for the target. */
+  names: readonly string[]
   /** Whether it was just created, so that nothing can be in it. */
   isNew: boolean
 }
@@ -47,6 +49,8 @@ export interface UploadRun {
   call: Call
   /** Like `call`, for calls that may be made twice. */
   callRepeatable: Call
+  /** The folder that everything goes into. */
+  target: RemoteFolder
   onConflict: ConflictRule
   metadata: readonly MetadataValue[]
   isDry: boolean
@@ -97,7 +101,7 @@ async function isSame({ server }: UploadRun, { source }: UploadJob, file: FileDe
 }
 
 /** Whether the user may look at items in the folder; true if the server does not say. */
-async function mayLook({ server }: UploadRun, { folder, name }: UploadJob): Promise<boolean> {
+export async function mayLook({ server }: UploadRun, { folder, name }: UploadJob): Promise<boolean> {
   try {
     await findIn(createSingleCall(server), folder, name)
     return true
@@ -117,7 +121,7 @@ function* namesOf(name: string): Generator<string> {
 }
 
 /** Looks once for a file whose upload lost its answer, under every name that the conflict rule may have given it. */
-async function findArrived(run: UploadRun, job: UploadJob): Promise<FileDetails | undefined> {
+export async function findArrived(run: UploadRun, job: UploadJob): Promise<FileDetails | undefined> {
   const call = createSingleCall(run.server)
   for (const name of namesOf(job.name)) {
     const standing = await findIn(call, job.folder, name)
@@ -140,25 +144,42 @@ function planOf({ onConflict }: UploadRun, standing: FileDetails | undefined): P
   return onConflict === 'replace' && standing.is_directory ? 'fail' : onConflict
 }
 
-/** Uploads one file, unless the same bytes are already there under its name, and records the result. */
-export async function uploadOne(run: UploadRun, job: UploadJob): Promise<void> {
+/** A file, and what the server has under its name; or why that is unknown. */
+export type Looked = { job: UploadJob } & (
+  | { standing: FileDetails | undefined; isSame: boolean }
+  | { failure: unknown }
+)
+
+/** Looks whether the same bytes are already there under the file's name. */
+export async function look(run: UploadRun, job: UploadJob): Promise<Looked> {
+  const { source, folder, name } = job
+  const canStand = !folder.isNew && source.size !== undefined
+  try {
+    const standing = canStand ? await findStanding(run, folder, name) : undefined
+    return { job, standing, isSame: standing !== undefined && (await isSame(run, job, standing)) }
+  } catch (failure) {
+    return { job, failure }
+  }
+}
+
+/** Uploads one file, unless the same bytes are already there, and records the result. */
+export async function uploadOne(run: UploadRun, looked: Looked): Promise<void> {
+  if ('failure' in looked) throw looked.failure
+  const { job, standing, isSame } = looked
   const { source, folder, name, order } = job
   const path = `${folder.path}/${name}`
-  const canStand = !folder.isNew && source.size !== undefined
-  const standing = canStand ? await findStanding(run, folder, name) : undefined
-  if (standing !== undefined && (await isSame(run, job, standing))) {
+  if (standing !== undefined && isSame) {
     if (run.isDry) run.planned.push({ order, item: { action: 'skip', path, size: standing.size } })
     else run.made.push({ order, item: await addMetadata(run, standing) })
     run.skipped += 1
   } else if (run.isDry) {
     const action = planOf(run, standing)
     run.planned.push({ order, item: { action, path, size: source.size ?? null } })
-  } else {
-    run.made.push({ order, item: await send(run, job) })
-  }
+  } else await sendOne(run, job)
 }
 
-async function send(run: UploadRun, job: UploadJob): Promise<FileDetails> {
+/** Sends a file by itself. `lost` is the failure of an earlier request with it, if that may have arrived. */
+export async function sendOne(run: UploadRun, job: UploadJob, lost?: unknown): Promise<void> {
   const { server, progress, onConflict, metadata } = run
   const { source, name, folder } = job
   const destination = { name, parentId: folder.id, onConflict, metadata }
@@ -170,13 +191,22 @@ async function send(run: UploadRun, job: UploadJob): Promise<FileDetails> {
       arrived = await findArrived(run, job)
       return arrived
     },
+    lost,
   })
-  // The same bytes may have been there before, without the metadata.
-  const file = arrived === undefined ? sent : await addMetadata(run, arrived)
-  if (file.name !== name.normalize('NFC')) {
-    // A drop box puts the user's name in front.
-    const isHandedIn = file.place !== null && file.name.startsWith(`${file.owner_name} - `)
-    printNotice(`'${source.label}' is stored as '${file.name}'${isHandedIn ? '' : ', for its name was taken'}`)
-  }
-  return file
+  if (arrived === undefined) recordSent(run, job, sent)
+  else await recordArrived(run, job, arrived)
+}
+
+/** Records a file that was found after a lost answer. The same bytes may have been there before, without metadata. */
+export async function recordArrived(run: UploadRun, job: UploadJob, arrived: FileDetails): Promise<void> {
+  recordSent(run, job, await addMetadata(run, arrived))
+}
+
+/** Records a stored file, and says so if it has another name. */
+export function recordSent(run: UploadRun, { source, name, order }: UploadJob, file: FileDetails): void {
+  run.made.push({ order, item: file })
+  if (file.name === name.normalize('NFC')) return
+  // A drop box puts the user's name in front.
+  const isHandedIn = file.place !== null && file.name.startsWith(`${file.owner_name} - `)
+  printNotice(`'${source.label}' is stored as '${file.name}'${isHandedIn ? '' : ', for its name was taken'}`)
 }

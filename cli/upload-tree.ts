@@ -46,19 +46,20 @@ async function makeFolder(run: UploadRun, parent: RemoteFolder, name: string, or
   })
   const { file } = made ?? (await run.callRepeatable(createFolder, { ...input, exist_ok: true }))
   run.made.push({ order, item: file })
-  return { id: file.id, path: shownPath(file), isNew: made !== undefined }
+  return { id: file.id, path: shownPath(file), names: [...parent.names, name], isNew: made !== undefined }
 }
 
 /** Returns the folder that a dry run would create or use. */
 async function planFolder(run: UploadRun, parent: RemoteFolder, name: string, order: number): Promise<RemoteFolder> {
   const path = `${parent.path}/${name}`
+  const names = [...parent.names, name]
   const standing = parent.isNew ? undefined : await findStanding(run, parent, name)
   if (standing?.is_directory === false) {
     throw new CommandError('conflict', `'${path}' is a file on the server, so there can be no folder of that name`)
   }
-  if (standing !== undefined) return { id: standing.id, path, isNew: false }
+  if (standing !== undefined) return { id: standing.id, path, names, isNew: false }
   run.planned.push({ order, item: { action: 'create', path, size: null } })
-  return { id: null, path, isNew: true }
+  return { id: null, path, names, isNew: true }
 }
 
 /** Yields the files of a local path in order, and creates the folders on the way. Records failures inside a folder. */

@@ -22,6 +22,9 @@ export function formatTime(iso: string): string {
   return `${date} ${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}`
 }
 
+/** Formats the day of an ISO time in the machine's time zone: `2024-05-31`. */
+export const formatDay = (iso: string): string => formatTime(iso).slice(0, 10)
+
 /** Formats seconds as `0:07`, `12:30` or `3:05:00`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.ceil(seconds)

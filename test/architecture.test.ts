@@ -89,7 +89,7 @@ const allowed: Record<string, readonly string[]> = {
   build: [],
   web: ['src/api'],
   terminal: ['src/api', 'src/base/process-context.ts'],
-  cli: ['src/api', 'src/base/process-context.ts', 'terminal'],
+  cli: ['src/api', 'src/base/process-context.ts', 'src/base/semaphore.ts', 'terminal'],
   migrations: [],
 }
 

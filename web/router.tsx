@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router'
 import { ApiError } from '../src/api/client.ts'
 import { folderQuery } from './lib/data/folders.ts'
+import { readLargest } from './lib/data/largest-search.ts'
 import { readSearch } from './lib/data/search.ts'
 import { readTrash } from './lib/data/trash-search.ts'
 import { readPreview } from './lib/local/preview.ts'
@@ -187,6 +188,14 @@ const overview = createRoute({
   component: screen(() => import('./screens/overview/overview-screen.tsx'), 'OverviewScreen'),
 })
 
+const largest = createRoute({
+  getParentRoute: () => app,
+  path: '/overview/largest',
+  validateSearch: readLargest,
+  ...ofSection('/overview'),
+  component: screen(() => import('./screens/largest/largest-screen.tsx'), 'LargestScreen'),
+})
+
 const apiKeys = createRoute({
   getParentRoute: () => app,
   path: '/api-keys/{-$tab}',
@@ -240,6 +249,7 @@ export const router = createRouter({
       recent,
       trash,
       overview,
+      largest,
       apiKeys,
       tags,
       settings,

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import { helpLines } from '../../cli/register/command.ts'
 import type { User } from '../../src/api/users.ts'
+import type { ChangedUser } from '../../src/commands/admin/users.ts'
 import { formatSize } from '../../terminal/format.ts'
 import { parseSize } from '../../terminal/options.ts'
 import { visible } from '../../terminal/visible.ts'
@@ -153,6 +154,14 @@ function addUserChanges(users: Command): void {
     })
 }
 
+/** `User ann is disabled`, and the team folders that nobody manages then. */
+function describeSwitched({ username, is_active, unmanaged_spaces }: ChangedUser): string {
+  const done = `User ${visible(username)} is ${is_active ? 'active' : 'disabled'}`
+  if (unmanaged_spaces.length === 0) return done
+  const named = unmanaged_spaces.map(name => `'${visible(name)}'`).join(', ')
+  return `${done}. No active user manages ${named} now: admin space edit <space> --manager <user> appoints one`
+}
+
 function addUserSwitches(users: Command): void {
   const verbs = [
     ['enable', true, 'let a disabled user sign in again'],
@@ -164,11 +173,7 @@ function addUserSwitches(users: Command): void {
       .addHelpText('after', helpLines([`admin user ${verb} ann`], userHelp))
       .action(async (name: string, flags: DataFlags) => {
         const { setActive } = await load()
-        await answer(
-          flags,
-          () => setActive(flags, name, isActive),
-          user => `User ${visible(user.username)} is ${user.is_active ? 'active' : 'disabled'}`,
-        )
+        await answer(flags, () => setActive(flags, name, isActive), describeSwitched)
       })
   }
 }

@@ -2,8 +2,7 @@
 import { createFolder, favoriteFile, renameFile } from '../../src/api/files.ts'
 import { splitName } from '../../src/api/names.ts'
 import { emptyTrash } from '../../src/api/trash.ts'
-import { decideFile } from '../../src/api/validation.ts'
-import { CommandError, exitOf } from '../../terminal/exit.ts'
+import { exitOf } from '../../terminal/exit.ts'
 import { countOf } from '../../terminal/format.ts'
 import { visible } from '../../terminal/visible.ts'
 import { shownPath } from '../places.ts'
@@ -12,20 +11,23 @@ import { type App, attemptBusy, say, sentenceOf } from './app.ts'
 import { chosenEntries, currentEntry, moveTo } from './cursor.ts'
 import { listRows } from './layout.ts'
 import { lineOf } from './line-editor.ts'
-import { changeEntries, type Entry } from './listing.ts'
+import { changeEntries, type Entry, rowId } from './listing.ts'
 import { refresh } from './loading.ts'
+import { type Source, viewOf } from './place.ts'
 import { readQuota } from './profile.ts'
 import { ask, confirm } from './prompting.ts'
-import { type Source, viewOf } from './state.ts'
+import { quoteName } from './text.ts'
 
 /** Names entries in a message: `'a.txt'`, or `3 items`. */
-export const nameEntries = (entries: readonly Entry[]): string =>
-  entries.length === 1 ? `'${visible(entries[0]?.name ?? '')}'` : countOf(entries.length, 'item')
+export function nameEntries(entries: readonly Entry[]): string {
+  const [only, ...others] = entries
+  return only !== undefined && others.length === 0 ? quoteName(only) : countOf(entries.length, 'item')
+}
 
-/** Removes entries from the list, so that it need not be read again. */
+/** Removes rows from the list, so that it need not be read again. */
 export function dropEntries(app: App, ids: ReadonlySet<number>): void {
   const state = app.store.get()
-  const listing = changeEntries(state.place.listing, entry => (ids.has(entry.id) ? undefined : entry))
+  const listing = changeEntries(state.place.listing, entry => (ids.has(rowId(entry)) ? undefined : entry))
   const selection = new Map([...state.selection].filter(([id]) => !ids.has(id)))
   app.store.set({ place: moveTo({ ...state.place, listing }, state.place.cursor, listRows(state)), selection })
 }
@@ -39,7 +41,7 @@ function putEntry(app: App, changed: Entry): void {
 /** Selects only these entries, unless another list is shown by now: its selection does not belong to the action. */
 export function selectHere(app: App, source: Source, entries: readonly Entry[]): void {
   if (app.store.get().place.source !== source) return
-  app.store.set({ selection: new Map(entries.map(entry => [entry.id, entry])) })
+  app.store.set({ selection: new Map(entries.map(entry => [rowId(entry), entry])) })
 }
 
 /**
@@ -81,7 +83,7 @@ export async function forEach(
 }
 
 /** Reads the list again, unless another list is shown by now. */
-async function refreshHere(app: App, source: Source, focusId: number): Promise<void> {
+export async function refreshHere(app: App, source: Source, focusId?: number): Promise<void> {
   if (app.store.get().place.source === source) await refresh(app, focusId)
 }
 
@@ -133,6 +135,12 @@ export async function toggleFavorite(app: App): Promise<void> {
   })
 }
 
+/** Where the trash with the entries is shown, as far as the user may see it. */
+function trashHint(entries: readonly Entry[]): string {
+  if (entries.every(({ place }) => place === null)) return ' · 6 shows it'
+  return entries.every(({ place }) => place?.kind === 'team') ? ' · T shows it' : ''
+}
+
 async function removeAll(app: App, entries: readonly Entry[], forGood: boolean): Promise<void> {
   await attemptBusy(app, 'Deleting', async () => {
     await forEach(
@@ -142,8 +150,10 @@ async function removeAll(app: App, entries: readonly Entry[], forGood: boolean):
         await (forGood ? deleteForGood : moveToTrash)(app.call, id)
         dropEntries(app, new Set([id]))
       },
-      done =>
-        say(app, forGood ? `Deleted ${nameEntries(done)}` : `Moved ${nameEntries(done)} to the trash · 3 shows it`),
+      done => {
+        const what = `${nameEntries(done)} ${done.length === 1 ? 'was' : 'were'}`
+        say(app, forGood ? `${what} permanently deleted` : `${what} moved to the trash${trashHint(done)}`)
+      },
     )
   })
   await readQuota(app)
@@ -155,23 +165,28 @@ export function askDelete(app: App): void {
   const entries = chosenEntries(state)
   if (entries.length === 0) return
   const forGood = viewOf(state.place) === 'trash'
+  const others = entries.some(entry => entry.is_shared) ? ', also for those with whom it is shared' : ''
   const question = forGood
-    ? `Delete ${nameEntries(entries)} for good? Nothing brings it back.`
-    : `Move ${nameEntries(entries)} to the trash?`
+    ? `Delete ${nameEntries(entries)} permanently${others}? This cannot be undone.`
+    : `Move ${nameEntries(entries)} to the trash${others}?`
   confirm(app, question, () => removeAll(app, entries, forGood))
 }
 
-export const askEmptyTrash = (app: App): void =>
-  confirm(app, 'Empty the trash? Nothing brings back what is in it.', async () => {
-    const { source } = app.store.get().place
+/** Asks, then empties the trash on screen: the own one, or that of a team folder. */
+export function askEmptyTrash(app: App): void {
+  const { source } = app.store.get().place
+  const team = source.kind === 'trash' ? source.team : null
+  const name = team === null ? 'the trash' : `the trash of ${quoteName(team)}`
+  confirm(app, `Empty ${name}? This cannot be undone.`, async () => {
     await attemptBusy(app, 'Deleting', async () => {
-      const { deleted } = await app.call(emptyTrash, {})
+      const { deleted } = await app.call(emptyTrash, team === null ? {} : { folder_id: team.folder_id })
       selectHere(app, source, [])
-      await refresh(app)
-      say(app, `Deleted ${countOf(deleted, 'item')}`)
+      await refreshHere(app, source)
+      say(app, `${countOf(deleted, 'item')} permanently deleted`)
     })
     await readQuota(app)
   })
+}
 
 export async function restoreChosen(app: App): Promise<void> {
   const entries = chosenEntries(app.store.get())
@@ -186,39 +201,5 @@ export async function restoreChosen(app: App): Promise<void> {
       },
       done => say(app, done.length === 1 ? `Restored to ${visible(path)}` : `Restored ${nameEntries(done)}`),
     )
-  })
-}
-
-async function decide(app: App, entry: Entry, status: 'approved' | 'rejected', comment: string | null): Promise<void> {
-  await app.call(decideFile, { file_id: entry.id, status, comment, sha256: entry.sha256 ?? undefined })
-  dropEntries(app, new Set([entry.id]))
-}
-
-export async function approveChosen(app: App): Promise<void> {
-  const entries = chosenEntries(app.store.get())
-  await attemptBusy(app, 'Approving', () =>
-    forEach(
-      app,
-      entries,
-      entry => decide(app, entry, 'approved', null),
-      done => say(app, `Approved ${nameEntries(done)}`),
-    ),
-  )
-}
-
-export function askRejection(app: App): void {
-  const entries = chosenEntries(app.store.get())
-  if (entries.length === 0) return
-  ask(app, {
-    label: `Reject ${nameEntries(entries)} because`,
-    submit: async reason => {
-      if (reason.trim() === '') throw new CommandError('usage', 'Give a reason, for the owner to read')
-      await forEach(
-        app,
-        entries,
-        entry => decide(app, entry, 'rejected', reason),
-        done => say(app, `Rejected ${nameEntries(done)}`),
-      )
-    },
   })
 }

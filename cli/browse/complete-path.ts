@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { resolvePath } from '../../src/base/process-context.ts'
 import { visible } from '../../terminal/visible.ts'
 import { findLocal } from '../local-path.ts'
-import type { Completed } from './state.ts'
+import type { Completed } from './modes.ts'
 
 /** Returns the absolute path that a person typed; `~` is the home folder. */
 export const localPath = (text: string): string => resolvePath(text.replace(/^~(?=\/|$)/, () => homedir()))
 
-function sharedStart(names: readonly string[]): string {
+/** Returns what all of the names begin with. */
+export function sharedStart(names: readonly string[]): string {
   const [first = ''] = names
   let length = first.length
   for (const name of names) while (!name.startsWith(first.slice(0, length))) length -= 1

@@ -1,6 +1,7 @@
 /** Moves the cursor through a place and keeps it in view. */
 import { type Entry, entryAt, lengthOf, loadedEntries } from './listing.ts'
-import type { Place, State } from './state.ts'
+import type { Place } from './place.ts'
+import type { State } from './state.ts'
 
 /** Moves the cursor to a row that exists, and scrolls it into view. `extra` rows come before the list's own. */
 export function moveTo(place: Place, index: number, rows: number, extra = 0): Place {

@@ -3,8 +3,8 @@ import type { App } from './app.ts'
 import { moveTo } from './cursor.ts'
 import { scrollHelp } from './help-text.ts'
 import { dialogRows, listRows } from './layout.ts'
+import type { Place } from './place.ts'
 import { scrollPreview } from './preview.ts'
-import type { Place } from './state.ts'
 
 const isMoved = (one: Place, other: Place): boolean => one.top !== other.top || one.cursor !== other.cursor
 

@@ -1,12 +1,15 @@
 /** Reads keys from the terminal and passes each to the part of the screen that is active. */
 import { emitKeypressEvents, type Interface, type Key } from 'node:readline'
 import type { App } from './app.ts'
+import { takeChoiceKey } from './choosing.ts'
 import { scrollHelp } from './help-text.ts'
 import { takeListKey } from './keys.ts'
 import { bodyRows } from './layout.ts'
 import { takePickerKey } from './picking.ts'
+import { viewOf } from './place.ts'
 import { scrollPreview } from './preview.ts'
 import { backToList, takeConfirmKey, takePromptKey } from './prompting.ts'
+import { takeSharingKey } from './sharing.ts'
 import { takeTagKey } from './tagging.ts'
 
 /** Names a key: `j`, `G`, `up`, `ctrl-c`, `return`. Letters are named as typed, other keys by their name. */
@@ -38,7 +41,9 @@ const scrolls: Readonly<Record<string, (page: number) => number>> = {
 
 const closers = new Set(['escape', 'q', '?', 'backspace', 'left', 'h', 'return'])
 
-const actsOnPreview = new Set(['D', 'a', 'x'])
+/** Whether a key acts on the previewed file: it downloads it, or decides on one that waits. */
+const actsOnPreview = (app: App, key: string): boolean =>
+  key === 'D' || ((key === 'a' || key === 'x') && viewOf(app.store.get().place) === 'pending')
 
 function scrollOrClose(app: App, key: string, scroll: (app: App, rows: number) => void) {
   const rows = scrolls[key]?.(bodyRows(app.store.get()) - 2)
@@ -49,12 +54,14 @@ function scrollOrClose(app: App, key: string, scroll: (app: App, rows: number) =
 function takeKey(app: App, key: string, text: string) {
   const { mode } = app.store.get()
   if (mode.kind === 'prompt') return takePromptKey(app, mode, key, text)
-  if (mode.kind === 'confirm') return takeConfirmKey(app, key, mode.yes)
+  if (mode.kind === 'confirm') return takeConfirmKey(app, mode, key)
   if (mode.kind === 'picker') return takePickerKey(app, mode, key)
   if (mode.kind === 'tags') return takeTagKey(app, mode, key)
+  if (mode.kind === 'share') return takeSharingKey(app, mode, key)
+  if (mode.kind === 'choice') return takeChoiceKey(app, mode, key)
   if (mode.kind === 'help') return scrollOrClose(app, key, scrollHelp)
   if (mode.kind === 'preview') {
-    if (actsOnPreview.has(key)) {
+    if (actsOnPreview(app, key)) {
       // While the preview is open, actions apply to the previewed file. A question then replaces the preview.
       takeListKey(app, key)
       if (app.store.get().mode.kind === 'preview') backToList(app)

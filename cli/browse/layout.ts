@@ -17,7 +17,7 @@ export const bodyRows = ({ rows, transfers }: State): number => rows - 5 - (tran
 /** Visible entries: the body without the column heads. */
 export const listRows = (state: State): number => Math.max(1, bodyRows(state) - 1)
 
-/** Visible entries of a dialog's list, between its title and its hint. */
+/** Visible entries of a dialog's list, between its title with the note, and its hint. */
 export const dialogRows = (state: State): number => Math.max(1, bodyRows(state) - 3)
 
 /** Columns of the preview, which takes the whole width of a narrow screen. */

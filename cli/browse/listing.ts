@@ -1,8 +1,29 @@
 /** A list of which only some pages are in memory: it is read forwards from its start and backwards from its end. */
 import type { FileItem } from '../../src/api/items.ts'
+import type { ShareLevel } from '../../src/api/share-levels.ts'
+import type { Space } from '../../src/api/spaces.ts'
 
-/** An item in a list; in the approval queue with its owner's name and its hash. */
-export type Entry = FileItem & { owner?: string; sha256?: string | null }
+/** A share, to or from somebody. */
+export interface ShareFacts {
+  id: number
+  /** From whom it is, or with whom the item is shared. */
+  who: { kind: 'user' | 'group' | 'team'; id: number; name: string }
+  /** The name of the group through which the user has it. */
+  group: string | null
+  level: ShareLevel
+  created_at: string
+  expires_at: string | null
+  isNew: boolean
+}
+
+/**
+ * An item in a list: in the approval queue with its owner's name and its hash, among the team folders with its team,
+ * and in the lists of shares with one share, so that an item may be there several times.
+ */
+export type Entry = FileItem & { owner?: string; sha256?: string | null; team?: Space; share?: ShareFacts }
+
+/** What tells a row of a list from the others. */
+export const rowId = ({ id, share }: Entry): number => share?.id ?? id
 
 interface Page {
   /** The cursor that requests this page; undefined for the first. */

@@ -3,8 +3,9 @@ import { type App, attempt, say, sentenceOf } from './app.ts'
 import { focusLoaded } from './cursor.ts'
 import { dialogRows, listRows } from './layout.ts'
 import { emptyListing, missingPage, pageAgain, putPage, type Want } from './listing.ts'
+import type { Place } from './place.ts'
 import { readPage } from './sources.ts'
-import type { Place, State } from './state.ts'
+import type { State } from './state.ts'
 
 /** Rows beyond the screen that are loaded in advance. */
 const ahead = 40
@@ -44,9 +45,10 @@ async function fetchPage(app: App, slot: Slot, place: Place, want: Want): Promis
     const state = app.store.get()
     const now = slot.read(state)
     if (now?.listing.id !== id) return
-    const { path = now.path, breadcrumbs = now.breadcrumbs } = answer
+    const { path = now.path, breadcrumbs = now.breadcrumbs, folder } = answer
     const listing = putPage(now.listing, want, answer)
-    app.store.set(slot.write(state, focusLoaded({ ...now, listing, path, breadcrumbs }, slot.rows(state), slot.extra)))
+    const shown = { ...now, listing, path, breadcrumbs, folder }
+    app.store.set(slot.write(state, focusLoaded(shown, slot.rows(state), slot.extra)))
   } catch (error) {
     if (app.server.signal.aborted) return
     failed.add(id)

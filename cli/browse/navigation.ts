@@ -1,12 +1,17 @@
 /** Moves between places. */
 import type { SortKey } from '../../src/api/files.ts'
+import type { Place as ItemPlace } from '../../src/api/items.ts'
+import { isPlaceRoot } from '../../src/api/places.ts'
+import { shownPath } from '../places.ts'
 import { type App, attempt, say } from './app.ts'
 import { currentEntry, moveTo } from './cursor.ts'
 import { listRows } from './layout.ts'
 import { isLoaded, lengthOf } from './listing.ts'
 import { refresh, reload } from './loading.ts'
+import { folderPathOf } from './location.ts'
+import { firstSource, openPlace, type Place, type Source, type View, viewOf } from './place.ts'
 import { openPreview } from './preview.ts'
-import { openPlace, type Place, type State, type View, viewOf } from './state.ts'
+import type { State } from './state.ts'
 
 /** The most places to keep for the way back. */
 const longestTrail = 30
@@ -44,7 +49,7 @@ export function openEntry(app: App) {
   const entry = currentEntry(state)
   if (entry === undefined) return
   if (!entry.is_directory || viewOf(state.place) === 'trash') return openPreview(app, entry)
-  enter(app, { ...folderPlace(state, entry.id), path: entry.path })
+  enter(app, { ...folderPlace(state, entry.id), path: shownPath(entry) })
 }
 
 function showAgain(app: App, place: Place, trail: readonly Place[]): void {
@@ -52,16 +57,29 @@ function showAgain(app: App, place: Place, trail: readonly Place[]): void {
   void attempt(app, () => refresh(app))
 }
 
-/** Returns to the previous place, or else to the folder above. */
+/** Shows the list of team folders, or of what is shared, with the cursor on the place that is left. */
+function leavePlace(app: App, { kind, id }: Pick<ItemPlace, 'kind' | 'id'>): void {
+  const tab = kind === 'team' ? 'teams' : 'shared'
+  app.store.set({
+    tab,
+    place: openPlace(firstSource(tab), id),
+    trail: [],
+    selection: noSelection,
+    message: undefined,
+  })
+}
+
+/** Returns to the previous place, or else to the folder above, or out of the place. */
 export function goBack(app: App) {
   const state = app.store.get()
-  const { source, breadcrumbs } = state.place
+  const { source, breadcrumbs, folder } = state.place
   const last = state.trail.at(-1)
   if (last !== undefined) return showAgain(app, last, state.trail.slice(0, -1))
   if (source.kind !== 'folder') return showView(app, 'files')
   // The folder above is known only once the list is loaded.
   if (source.parentId === null || !isLoaded(state.place.listing)) return
   const above = breadcrumbs.at(-2)
+  if (above === undefined && folder?.root && !state.isFolderKey) return leavePlace(app, folder.root)
   app.store.set({
     place: { ...folderPlace(state, above?.id ?? null, source.parentId), path: above?.path ?? '/' },
     selection: noSelection,
@@ -75,7 +93,11 @@ export function showInFolder(app: App) {
   const entry = currentEntry(state)
   if (entry === undefined) return
   if (state.place.source.kind === 'folder') return say(app, 'This is its folder')
-  enter(app, { ...folderPlace(state, entry.parent_id, entry.id), path: entry.path.replace(/\/[^/]*$/, '') || '/' })
+  if (entry.place !== null && isPlaceRoot(entry)) {
+    if (viewOf(state.place) === 'shared') return say(app, 'The folder around it is not shared with you')
+    return leavePlace(app, entry.place)
+  }
+  enter(app, { ...folderPlace(state, entry.parent_id, entry.id), path: folderPathOf(entry) })
 }
 
 /** Shows a view: the files where the person left them, any other view from its first list. */
@@ -83,13 +105,20 @@ export function showView(app: App, view: View) {
   const state = app.store.get()
   if (view === state.tab) {
     const [first] = state.trail
-    if (view !== 'files' && first !== undefined) showAgain(app, first, [])
+    if (view === 'files') return
+    if (first !== undefined) showAgain(app, first, [])
+    else if (viewOf(state.place) !== view) showList(app, firstSource(view))
     return
   }
   const parked = state.tab === 'files' ? { place: state.place, trail: state.trail } : state.parked
   app.store.set({ parked, tab: view })
   if (view === 'files') return showAgain(app, parked?.place ?? folderPlace(state, null), parked?.trail ?? [])
-  app.store.set({ place: openPlace({ kind: view }), trail: [], selection: noSelection, message: undefined })
+  showList(app, firstSource(view))
+}
+
+/** Shows a list in place of the view's present one. */
+export function showList(app: App, source: Source): void {
+  app.store.set({ place: openPlace(source), trail: [], selection: noSelection, message: undefined })
 }
 
 function sortBy(app: App, sort: SortKey, reverse: boolean): void {

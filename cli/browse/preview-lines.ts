@@ -1,10 +1,13 @@
 /** The lines of a preview: the item's properties, then its content. */
-import { fileKind } from '../../src/api/kinds.ts'
+import { kindLabel } from '../../src/api/kinds.ts'
 import { formatSize, formatTime } from '../../terminal/format.ts'
 import { visible } from '../../terminal/visible.ts'
 import { shownPath } from '../places.ts'
-import type { Preview } from './state.ts'
+import type { Preview } from './modes.ts'
 import { breakLine } from './text.ts'
+
+/** The approval status; nothing for an approved file. */
+export const statusWords = { approved: '', pending: 'Pending', rejected: 'Rejected' } as const
 
 interface PreviewLine {
   text: string
@@ -18,20 +21,20 @@ const pixelsOf = (content: Preview['content']): string | null =>
 
 function factsOf({ entry, details, content }: Preview): [label: string, value: string][] {
   const item = details ?? entry
-  const kind = item.is_directory ? 'folder' : `${fileKind(item.mime_type)} (${item.mime_type ?? 'unknown type'})`
+  const type = item.is_directory ? '' : ` (${item.mime_type ?? 'unknown type'})`
   const facts: [string, string | null | undefined][] = [
-    ['Kind', kind],
+    ['Type', `${kindLabel(item)}${type}`],
     ['Size', item.is_directory ? null : `${formatSize(item.size)}${item.size < 1024 ? '' : ` (${item.size} bytes)`}`],
     ['Dimensions', pixelsOf(content)],
-    ['Place', visible(shownPath(item))],
-    ['Owner', entry.owner],
+    ['Path', shownPath(item)],
+    ['Owner', entry.owner ?? (item.place === null ? null : item.owner_name)],
     ['Changed', formatTime(item.updated_at)],
-    ['File time', item.modified_at && formatTime(item.modified_at)],
+    ['File date', item.modified_at && formatTime(item.modified_at)],
     ['Deleted', item.deleted_at && formatTime(item.deleted_at)],
     ['Tags', item.tags.map(tag => tag.name).join(', ')],
-    ['Status', item.validation_status === 'approved' ? null : item.validation_status],
+    ['Status', statusWords[item.validation_status]],
     ['Comment', item.validation_comment],
-    ['SHA-256', details?.sha256],
+    ['Checksum', details?.sha256],
     ...(details?.metadata ?? []).map(({ label, value }): [string, string] => [label, value]),
   ]
   return facts.flatMap(([label, value]) => (value ? [[label, visible(value)]] : []))

@@ -8,8 +8,8 @@ import { readRefusal, sendRequest } from '../client.ts'
 import { type App, sentenceOf } from './app.ts'
 import { previewColumns, previewRows } from './layout.ts'
 import type { Entry } from './listing.ts'
+import type { Content, Preview } from './modes.ts'
 import { previewLines } from './preview-lines.ts'
-import type { Content, Preview } from './state.ts'
 import { visibleLine } from './text.ts'
 
 /** Bytes to read of a text and of an image. An image's size comes after the data that cameras add. */

@@ -1,10 +1,10 @@
 /** Questions in the footer, and the actions of their answers. */
 import { type App, sentenceOf } from './app.ts'
 import { editLine, insertText, lineOf } from './line-editor.ts'
-import type { Prompt } from './state.ts'
+import type { Confirmation, Prompt } from './modes.ts'
 
 type Question = Pick<Prompt, 'label' | 'submit'> &
-  Partial<Pick<Prompt, 'hint' | 'line' | 'complete' | 'change' | 'cancel' | 'next'>>
+  Partial<Pick<Prompt, 'hint' | 'line' | 'complete' | 'suggest' | 'change' | 'cancel' | 'next'>>
 
 export function ask(app: App, question: Question): void {
   const hint = question.hint ?? 'Enter confirms · Esc leaves it'
@@ -20,8 +20,8 @@ export function ask(app: App, question: Question): void {
   app.store.set({ mode, message: undefined })
 }
 
-export function confirm(app: App, question: string, yes: () => Promise<void>): void {
-  app.store.set({ mode: { kind: 'confirm', question, yes }, message: undefined })
+export function confirm(app: App, question: string, yes: () => Promise<void>, no = () => {}): void {
+  app.store.set({ mode: { kind: 'confirm', question, yes, no }, message: undefined })
 }
 
 export const backToList = (app: App): void => app.store.set({ mode: { kind: 'list' } })
@@ -52,9 +52,26 @@ async function complete(app: App, prompt: Prompt): Promise<void> {
   if (completed !== undefined) update(app, prompt, { line: lineOf(completed.text), choices: completed.choices })
 }
 
+/** Milliseconds to wait after the last key before the server is asked. */
+const suggestPause = 200
+
+let suggesting: NodeJS.Timeout | undefined
+
+/** Shows what the text may mean, unless it has changed meanwhile. A failure is left to the prompt's action. */
+function suggestLater(app: App, prompt: Prompt, text: string): void {
+  clearTimeout(suggesting)
+  suggesting = setTimeout(async () => {
+    const choices = await prompt.suggest?.(text).catch(() => [])
+    const { mode } = app.store.get()
+    if (choices && mode.kind === 'prompt' && mode.line.text === text) update(app, prompt, { choices })
+  }, suggestPause)
+}
+
 function edit(app: App, prompt: Prompt, line: Prompt['line']): void {
   update(app, prompt, { line, error: undefined, choices: [] })
-  if (line.text !== prompt.line.text) prompt.change?.(line.text)
+  if (line.text === prompt.line.text) return
+  prompt.change?.(line.text)
+  if (prompt.suggest !== undefined) suggestLater(app, prompt, line.text)
 }
 
 /** Handles a key. `text` is what the key types, if anything. */
@@ -71,8 +88,9 @@ export function takePromptKey(app: App, prompt: Prompt, key: string, text: strin
   else if (text !== '') edit(app, prompt, insertText(prompt.line, text))
 }
 
-export function takeConfirmKey(app: App, key: string, yes: () => Promise<void>): void {
+export function takeConfirmKey(app: App, { yes, no }: Confirmation, key: string): void {
   if (key !== 'y' && key !== 'Y' && key !== 'n' && key !== 'N' && key !== 'escape') return
   backToList(app)
   if (key.toLowerCase() === 'y') void yes()
+  else no()
 }

@@ -1,6 +1,7 @@
 /** Runs the browser on this process's terminal until the person leaves it. */
 import { EventEmitter, once } from 'node:events'
 import { render } from 'ink'
+import type { FileItem } from '../../src/api/items.ts'
 import { divertNotices } from '../../terminal/output.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { copySequence } from './address.ts'
@@ -8,6 +9,7 @@ import { type App, createApp, say } from './app.ts'
 import { fitToTerminal, keepCursorsInView } from './keeping-in-view.ts'
 import { listenToKeys } from './keyboard.ts'
 import { loadMissing } from './loading.ts'
+import { openPreview } from './preview.ts'
 import { openScreen, type Screen } from './screen.ts'
 import type { State } from './state.ts'
 import { createStore } from './store.ts'
@@ -82,9 +84,9 @@ async function show(app: App, screen: Screen, ended: Promise<unknown>): Promise<
 
 /**
  * Runs the browser on the whole terminal, and restores the terminal in any case. Transfers that are cut off clean up
- * first.
+ * first. `previewed` is a file whose preview is open at the start.
  */
-export async function runBrowser({ server }: SignedIn, initial: State): Promise<void> {
+export async function runBrowser({ server }: SignedIn, initial: State, previewed?: FileItem): Promise<void> {
   const ended = new AbortController()
   const screen = openScreen(process.stdout)
   const stop = new AbortController()
@@ -99,6 +101,7 @@ export async function runBrowser({ server }: SignedIn, initial: State): Promise<
     copy: text => void process.stdout.write(copySequence(text)),
   })
   setColors(process.stdout.hasColors())
+  if (previewed !== undefined) openPreview(app, previewed)
   try {
     await show(app, screen, once(ended.signal, 'abort'))
   } finally {

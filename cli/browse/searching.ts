@@ -4,8 +4,8 @@ import { isSearchable } from '../../src/api/search-text.ts'
 import type { App } from './app.ts'
 import { lineOf } from './line-editor.ts'
 import { goBack } from './navigation.ts'
+import { openPlace, type Place } from './place.ts'
 import { ask } from './prompting.ts'
-import { openPlace, type Place } from './state.ts'
 
 /** Milliseconds to wait after the last key before the search starts. */
 const pause = 200

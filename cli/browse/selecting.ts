@@ -1,7 +1,7 @@
 /** Selects several entries. */
 import type { App } from './app.ts'
 import { currentEntry } from './cursor.ts'
-import { loadedEntries } from './listing.ts'
+import { loadedEntries, rowId } from './listing.ts'
 import { moveBy } from './navigation.ts'
 
 /** Selects or deselects the entry under the cursor, and moves one row down. */
@@ -10,7 +10,7 @@ export function toggleSelected(app: App): void {
   const entry = currentEntry(state)
   if (entry === undefined) return
   const selection = new Map(state.selection)
-  if (!selection.delete(entry.id)) selection.set(entry.id, entry)
+  if (!selection.delete(rowId(entry))) selection.set(rowId(entry), entry)
   app.store.set({ selection })
   moveBy(app, 1)
 }
@@ -18,7 +18,7 @@ export function toggleSelected(app: App): void {
 /** Selects every loaded entry; in a long folder these are only those around the cursor. */
 export function selectAll(app: App): void {
   const { place } = app.store.get()
-  app.store.set({ selection: new Map([...loadedEntries(place.listing)].map(([, entry]) => [entry.id, entry])) })
+  app.store.set({ selection: new Map([...loadedEntries(place.listing)].map(([, entry]) => [rowId(entry), entry])) })
 }
 
 export const selectNone = (app: App): void => app.store.set({ selection: new Map(), message: undefined })

@@ -5,9 +5,10 @@ import { type App, attempt, say } from './app.ts'
 import { nameEntries } from './changing.ts'
 import { chosenEntries } from './cursor.ts'
 import { changeEntries, type Entry } from './listing.ts'
+import type { TagChooser } from './modes.ts'
 import { enter } from './navigation.ts'
+import { openPlace } from './place.ts'
 import { ask, backToList } from './prompting.ts'
-import { openPlace, type TagChooser } from './state.ts'
 
 /** The colour of a new tag, which can be changed in the web interface. */
 const newTagColor = '#3B82F6'

@@ -74,3 +74,18 @@ export function breakLine(text: string, columns: number): string[] {
   }
   return [...lines, line]
 }
+
+/** The longest name in a sentence, in columns: the rest of the sentence stays in view. */
+const longestName = 32
+/** The same in a sentence that gives a reason. */
+export const shortName = 20
+/** Columns at the end of a name that are never cut. */
+const keptEnd = 9
+
+/** Quotes a name for a sentence; of a long one the middle is cut. */
+export function quoteName({ name }: { name: string }, longest = longestName): string {
+  const text = visible(name)
+  if (widthOf(text) <= longest) return `'${text}'`
+  const end = reversed(take(reversed(text), keptEnd))
+  return `'${take(text, longest - 1 - widthOf(end))}…${end}'`
+}

@@ -13,7 +13,8 @@ import { type DownloadJob, type DownloadRun, downloadOne, findNamed, pathInside 
 import { findLocal, requireLocal } from '../local-path.ts'
 import { shownPath } from '../places.ts'
 import { endTogether } from '../signed-in.ts'
-import { inOrder, type RemoteFolder, type UploadJob, type UploadRun, uploadOne } from '../upload-run.ts'
+import { uploadAll } from '../upload-all.ts'
+import { inOrder, type RemoteFolder, type UploadRun } from '../upload-run.ts'
 import { findJobs } from '../upload-tree.ts'
 import { type App, say, sentenceOf } from './app.ts'
 import { askValues } from './asking-values.ts'
@@ -123,14 +124,10 @@ async function upload(app: App, path: string, target: RemoteFolder, metadata: re
     await endTogether(app, async ({ server, call }) => {
       const callRepeatable = createCall(server, { repeatable: true })
       const given = { onConflict: 'rename' as const, metadata, isDry: false, planned: [], skipped: 0 }
-      const run: UploadRun = { server, call, callRepeatable, attempts, progress, made, ...given }
+      const run: UploadRun = { server, call, callRepeatable, target, attempts, progress, made, ...given }
       let order = 0
-      const work = (job: UploadJob) => attempts.run(job.source.label, () => uploadOne(run, job), job.order)
-      await pMap(
-        findJobs(run, path, name, target, () => order++),
-        work,
-        { concurrency },
-      )
+      const jobs = findJobs(run, path, name, target, () => order++)
+      await uploadAll(run, jobs, concurrency)
     })
   } finally {
     progress.stop()
@@ -147,7 +144,7 @@ async function upload(app: App, path: string, target: RemoteFolder, metadata: re
 export function askUpload(app: App) {
   const { source, path } = app.store.get().place
   if (source.kind !== 'folder') return say(app, 'An upload needs a folder to go to · 1 shows the files', 'error')
-  const target = { id: source.parentId, path: path === '/' ? '' : path, isNew: false }
+  const target = { id: source.parentId, path: path === '/' ? '' : path, names: [], isNew: false }
   let local = ''
   let fields: MetadataField[] = []
   ask(app, {

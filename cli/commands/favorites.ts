@@ -15,7 +15,7 @@ export const listFavoriteItems = (options: FavoritesOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const items = await collect(readPages(cursor => call(listFavorites, { cursor })))
     if (options.json) return printJson(items)
-    if (items.length === 0) return printNotice('There are no favorites')
+    if (items.length === 0) return printNotice('No favorites yet')
     printData(formatHits(items))
   })
 

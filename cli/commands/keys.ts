@@ -1,6 +1,5 @@
 /** `filestore keys`: API keys for scripts. */
-import { ApiError, type Call } from '../../src/api/client.ts'
-import { getFile } from '../../src/api/files.ts'
+import type { Call } from '../../src/api/client.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import {
   type ApiKey,
@@ -41,10 +40,13 @@ export interface RevokeOptions extends KeysOptions {
   yes?: boolean
 }
 
-const readKeys = async (call: Call): Promise<ApiKey[]> => (await call(listApiKeys, {})).api_keys
-
 /** The paths of the folders that keys are for, by id. */
 type Folders = ReadonlyMap<number, string>
+
+async function readKeys(call: Call): Promise<{ keys: ApiKey[]; folders: Folders }> {
+  const { api_keys: keys, folders } = await call(listApiKeys, {})
+  return { keys, folders: new Map((folders ?? []).map(folder => [folder.id, shownPath(folder)])) }
+}
 
 /** Returns the folder of a key; a folder that is gone, or lies outside the reach of the caller, by its id. */
 const folderCell = ({ scope_id: id }: ApiKey, folders: Folders): string =>
@@ -65,20 +67,6 @@ function formatKeys(keys: readonly ApiKey[], all: readonly ApiKey[], folders: Fo
   return formatTable([{ head: 'ID', align: 'right' }, ...heads], rows)
 }
 
-/** Finds the folders of keys. One that is gone, or that the caller may not see, is left out. */
-async function findFolders(call: Call, keys: readonly ApiKey[]): Promise<Folders> {
-  const folders = new Map<number, string>()
-  const ids = new Set(keys.map(({ scope_id }) => scope_id).filter(id => id !== null))
-  for (const id of ids) {
-    try {
-      folders.set(id, shownPath((await call(getFile, { id })).file))
-    } catch (error) {
-      if (!(error instanceof ApiError && ['not_found', 'forbidden'].includes(error.code ?? ''))) throw error
-    }
-  }
-  return folders
-}
-
 const formatCreated = (key: CreatedApiKey, folder: string): string =>
   formatRecord([
     ['Name', key.name],
@@ -91,9 +79,9 @@ const formatCreated = (key: CreatedApiKey, folder: string): string =>
 
 export const listKeys = (options: KeysOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
-    const keys = await readKeys(call)
+    const { keys, folders } = await readKeys(call)
     if (options.json) return printJson(keys)
-    printData(formatKeys(keys, keys, await findFolders(call, keys)))
+    printData(formatKeys(keys, keys, folders))
   })
 
 /** Finds the folder that a key is for. Throws `notFound`, and `usage` for the root. */
@@ -130,18 +118,17 @@ const pickKey = (keys: readonly ApiKey[], text: string): ApiKey =>
 /** Renames a key. */
 export const renameKey = (text: string, name: string, options: KeysOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
-    const keys = await readKeys(call)
+    const { keys, folders } = await readKeys(call)
     const { id } = pickKey(keys, text)
     const { api_key } = await call(updateApiKey, { id, name })
     if (options.json) printJson(api_key)
-    else printData(formatKeys([api_key], keys, await findFolders(call, [api_key])))
+    else printData(formatKeys([api_key], keys, folders))
   })
 
 /** Enables or disables keys. */
 export const switchKeys = (names: string[], isActive: boolean, options: KeysOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
-    const keys = await readKeys(call)
-    const folders = options.json ? new Map() : await findFolders(call, keys)
+    const { keys, folders } = await readKeys(call)
     const format = (changed: readonly ApiKey[]) => formatKeys(changed, keys, folders)
     await runEach(server, names, options, format, async text => {
       const { id } = pickKey(keys, text)
@@ -153,8 +140,7 @@ export const switchKeys = (names: string[], isActive: boolean, options: KeysOpti
 export const revokeKeys = (names: string[], options: RevokeOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     await confirm(`Revoke ${listNames(names)}?`, options.yes, server.signal)
-    const keys = await readKeys(call)
-    const folders = options.json ? new Map() : await findFolders(call, keys)
+    const { keys, folders } = await readKeys(call)
     const format = (changed: readonly ApiKey[]) => formatKeys(changed, keys, folders)
     await runEach(server, names, options, format, async text => {
       const key = pickKey(keys, text)

@@ -22,7 +22,7 @@ export const listWaiting = (options: PendingOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const files = await readPending(call)
     if (options.json) return printJson(files)
-    if (files.length === 0) return printNotice('No file waits for approval')
+    if (files.length === 0) return printNotice('No pending files')
     printData(formatPending(files))
   })
 

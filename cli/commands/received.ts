@@ -53,7 +53,11 @@ async function leave(call: Call, { id, item }: ReceivedShare): Promise<void> {
 /** Ends the user's own access to what others share with them. */
 export const leaveShares = (names: string[], options: LeaveOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
-    await confirm(`Leave ${listNames(names)}? Only its owner can share it with you again.`, options.yes, server.signal)
+    await confirm(
+      `Leave ${listNames(names)}? Only those who manage it can give it to you again.`,
+      options.yes,
+      server.signal,
+    )
     const shares = await readReceived(call)
     await runEach(server, names, options, formatReceived, async text => {
       const share = pickReceived(shares, text)

@@ -23,6 +23,6 @@ export const showRecent = (options: RecentOptions): Promise<void> =>
       cursor = page.next_cursor ?? undefined
     } while (cursor !== undefined && files.length < options.limit)
     if (options.json) return printJson(files)
-    if (files.length === 0) return printNotice('There are no files yet')
+    if (files.length === 0) return printNotice('No files yet')
     printData(formatHits(files))
   })

@@ -38,7 +38,7 @@ async function deleteTrashed(server: Server, call: Call, text: string, { id }: F
 export const remove = (paths: string[], options: RemoveOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     if (options.permanent) {
-      await confirm(`Delete ${listNames(paths)}, with all that is in folders?`, options.yes, server.signal)
+      await confirm(`Permanently delete ${listNames(paths)}, with all that is in folders?`, options.yes, server.signal)
     }
     const head = options.permanent ? 'DELETED' : 'NOW IN THE TRASH'
     await runEach(server, paths, options, formatPaths(head), async text => {

@@ -84,5 +84,5 @@ export const search = (text: string, options: SearchOptions): Promise<void> =>
     if (hits.length > shown.length)
       printNotice(`There are more than ${countOf(shown.length, 'hit')}: --limit shows more`)
     if (!isAllSorted) printNotice(`There are more hits: the newest ${maxCountedHits} were sorted`)
-    if (shown.length === 0 && !options.json) printNotice('Nothing was found')
+    if (shown.length === 0 && !options.json) printNotice('No files found')
   })

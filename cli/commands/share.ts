@@ -59,7 +59,7 @@ export const listShares = (path: string | undefined, options: ShareOptions): Pro
     }
     const shares = await readGiven(call)
     if (options.json) return printJson(shares)
-    if (shares.length === 0) return printNotice('You share nothing with others')
+    if (shares.length === 0) return printNotice('You share nothing yet')
     printData(formatShares(shares))
   })
 

@@ -55,7 +55,8 @@ export const listTeams = (options: ListSpacesOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const spaces = await readSpaces(call, options.all === true)
     if (options.json) return printJson(spaces)
-    if (spaces.length === 0) return printNotice('There are no team folders')
+    if (spaces.length === 0)
+      return printNotice(options.all ? 'There are no team folders' : 'You are in no team folder yet')
     printData(formatSpaces(spaces))
   })
 

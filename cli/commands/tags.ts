@@ -55,7 +55,7 @@ export const listOwnTags = (options: TagsOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const { tags } = await call(listTags, {})
     if (options.json) return printJson(tags)
-    if (tags.length === 0) return printNotice("There are no tags; 'filestore tags create' makes one")
+    if (tags.length === 0) return printNotice("No tags yet; 'filestore tags create' makes one")
     printData(formatTags(tags))
   })
 

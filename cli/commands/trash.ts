@@ -36,7 +36,7 @@ export const listTrashed = (team: string | undefined, options: TrashOptions): Pr
   runSignedIn(options, async ({ call }) => {
     const items = await readTrash(call, await findTeam(call, team))
     if (options.json) return printJson(items)
-    if (items.length === 0) return printNotice('The trash is empty')
+    if (items.length === 0) return printNotice('Trash is empty')
     printData(formatTrash(items))
   })
 
@@ -50,7 +50,7 @@ export const restoreTrashed = (names: string[], options: TrashOptions): Promise<
 
 export const deleteTrashed = (names: string[], options: DeleteOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
-    await confirm(`Delete ${listNames(names)}, with all that is in folders?`, options.yes, server.signal)
+    await confirm(`Permanently delete ${listNames(names)}, with all that is in folders?`, options.yes, server.signal)
     const findTrashed = openTrashes(call)
     await runEach(server, names, options, formatPaths('DELETED'), async text => {
       const item = await findTrashed(text)
@@ -66,7 +66,7 @@ export const emptyWholeTrash = (team: string | undefined, options: EmptyOptions)
     const folderId = await findTeam(call, team)
     const which = olderThan === undefined ? 'all' : `all from ${countOf(olderThan, 'day')} ago and before`
     const trash = folderId === undefined ? 'the trash' : `the trash of '${team}'`
-    await confirm(`Delete ${which} that is in ${trash}?`, options.yes, server.signal)
+    await confirm(`Permanently delete ${which} that is in ${trash}?`, options.yes, server.signal)
     const answer = await call(emptyTrash, { folder_id: folderId, older_than_days: olderThan })
     if (options.json) return printJson(answer)
     printData(`Deleted ${countOf(answer.deleted, 'item')}`)

@@ -1,6 +1,5 @@
 /** `filestore upload`: uploads files, folders with everything in them, and standard input. */
 import { basename } from 'node:path'
-import pMap from 'p-map'
 import type { Call } from '../../src/api/client.ts'
 import type { ConflictRule } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
@@ -17,15 +16,9 @@ import { findLocal } from '../local-path.ts'
 import { shownPath } from '../places.ts'
 import { findRemoteFolder } from '../remote-path.ts'
 import { endTogether, type ProfileOption, runSignedIn } from '../signed-in.ts'
+import { uploadAll } from '../upload-all.ts'
 import { readMetadata } from '../upload-metadata.ts'
-import {
-  inOrder,
-  type PlannedItem,
-  type RemoteFolder,
-  type UploadJob,
-  type UploadRun,
-  uploadOne,
-} from '../upload-run.ts'
+import { inOrder, type PlannedItem, type RemoteFolder, type UploadJob, type UploadRun } from '../upload-run.ts'
 import { findJobs } from '../upload-tree.ts'
 
 export interface UploadOptions extends ProfileOption {
@@ -86,7 +79,7 @@ function printResult(run: UploadRun, target: RemoteFolder, oneFile: boolean, jso
 /** Finds the target folder. Throws `notFound`. */
 async function findTarget(call: Call, text: string): Promise<RemoteFolder> {
   const folder = await findRemoteFolder(call, text)
-  return { id: folder?.id ?? null, path: folder === null ? '' : shownPath(folder), isNew: false }
+  return { id: folder?.id ?? null, path: folder === null ? '' : shownPath(folder), names: [], isNew: false }
 }
 
 /** Uploads all paths, then prints the results: with --json an item for a single file, otherwise a list. */
@@ -103,6 +96,7 @@ export async function upload(paths: string[], options: UploadOptions): Promise<v
         server,
         call,
         callRepeatable: createCall(server, { repeatable: true }),
+        target,
         onConflict: options.onConflict,
         metadata,
         isDry: options.dryRun === true,
@@ -113,8 +107,7 @@ export async function upload(paths: string[], options: UploadOptions): Promise<v
         skipped: 0,
       }
       try {
-        const work = (job: UploadJob) => attempts.run(job.source.label, () => uploadOne(run, job), job.order)
-        await pMap(findAll(run, paths, options.name, target), work, { concurrency: options.concurrency })
+        await uploadAll(run, findAll(run, paths, options.name), options.concurrency)
       } finally {
         run.progress.stop()
         printResult(run, target, oneFile, options.json === true)
@@ -125,17 +118,12 @@ export async function upload(paths: string[], options: UploadOptions): Promise<v
 }
 
 /** Yields the files of all paths, in order. */
-async function* findAll(
-  run: UploadRun,
-  paths: readonly string[],
-  name: string | undefined,
-  target: RemoteFolder,
-): AsyncGenerator<UploadJob> {
+async function* findAll(run: UploadRun, paths: readonly string[], name: string | undefined): AsyncGenerator<UploadJob> {
   let order = 0
   const nextOrder = () => order++
   for (const path of paths) {
     try {
-      yield* findJobs(run, path, name ?? nameOf(path), target, nextOrder)
+      yield* findJobs(run, path, name ?? nameOf(path), run.target, nextOrder)
     } catch (error) {
       await run.attempts.fail(path, error, nextOrder())
     }

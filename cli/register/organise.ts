@@ -42,7 +42,7 @@ export function addOrganiseCommands(program: Command): void {
     })
   addCommand(program, 'rm', 'move files and folders to the trash, or delete them')
     .argument('<path...>', 'files or folders on the server')
-    .option('--permanent', 'delete for good')
+    .option('--permanent', 'delete permanently')
     .option('--yes', 'do not ask')
     .addHelpText('after', helpLines(['rm /a.txt /Docs', 'rm --permanent --yes /a.txt'], pathHelp))
     .action(async (paths: string[], options: RemoveOptions) => {

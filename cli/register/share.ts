@@ -11,7 +11,7 @@ const levels = ['view', 'upload', 'edit', 'manage'] as const satisfies readonly 
 
 const levelHelp = `Levels: view; upload (adds files, sees only these); edit (also changes, moves
 and trashes what is in it); manage (team folders: also members, and deleting
-for good).`
+permanently).`
 
 const whoHelp = 'username, or @name of a group'
 const receivedHelp = 'name of what is shared with you, or id:7 from share received'

@@ -29,7 +29,7 @@ export function addSpaceCommands(program: Command): void {
     .action(async (team: string, options: SpacesOptions) => {
       await (await load()).listMembers(team, options)
     })
-  addCommand(spaces, 'delete', 'delete team folders for good, for administrators')
+  addCommand(spaces, 'delete', 'delete team folders permanently, for administrators')
     .argument('<team...>', 'name, as @Accounts, or id:42')
     .option('--with-files', 'also those that are not empty, with all that is in them')
     .option('--yes', 'do not ask')

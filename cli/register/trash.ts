@@ -27,14 +27,14 @@ export function addTrashCommands(program: Command): void {
     .action(async (items: string[], options: TrashOptions) => {
       await (await load()).restoreTrashed(items, options)
     })
-  addCommand(trash, 'delete', 'delete items for good')
+  addCommand(trash, 'delete', 'delete items permanently')
     .argument('<item...>', 'what to delete')
     .option('--yes', 'do not ask')
     .addHelpText('after', helpLines(['trash delete /Docs/a.txt', 'trash delete --yes id:42'], trashedHelp))
     .action(async (items: string[], options: DeleteOptions) => {
       await (await load()).deleteTrashed(items, options)
     })
-  addCommand(trash, 'empty', 'delete all that is in the trash for good')
+  addCommand(trash, 'empty', 'permanently delete all that is in the trash')
     .argument('[team]', teamHelp)
     .option('--older-than <days>', 'only what was removed so many days ago, or before', parseCount)
     .option('--yes', 'do not ask')

@@ -37,7 +37,7 @@ export function mayGiveLimits({ key }: Principal, limits: RequestLimits | null):
 /** The chain of keys that make keys has a maximum length, because each request counts for all of them. */
 export const mayMakeKeys = ({ key }: Principal): boolean => key === null || key.generation < maxKeyGenerations
 
-/** A key may not make one that outlives it; times in ms, null means never. */
+/** A key may not make a key or share that outlives it; times in ms, null means never. */
 export function mayGiveExpiry({ key }: Principal, expiresAt: number | null): boolean {
   if (key === null || key.expiresAt === null) return true
   return expiresAt !== null && expiresAt <= key.expiresAt
@@ -48,7 +48,7 @@ const fallsShort = (limits: RequestLimits): boolean =>
 
 /**
  * A key that expires, or has fewer requests than the default, may not empower anybody: make or enable users, set
- * passwords, or give roles or permissions. Otherwise its holder could escape the key's limits through another account.
+ * passwords, give roles or permissions, or add members of groups or managers of team folders. Otherwise its holder could escape the key's limits through another account.
  */
 export const mayEmpower = ({ key }: Principal): boolean =>
   key === null || (key.expiresAt === null && (key.limits === null || !fallsShort(key.limits)))
@@ -124,6 +124,13 @@ export function mayOpen(actor: Actor, item: HideableItem & { standing: Standing 
   if (item.standing !== null) return true
   return item.is_directory === 0 && item.validation_status !== 'approved' && hasPermission(actor, 'validation:review')
 }
+
+/**
+ * Whether content that waits for approval may replace a file's. What everybody there sees, and others have put there,
+ * would be gone for all of them, its owner too, until a reviewer decides.
+ */
+export const mayReplaceUnapproved = ({ userId }: Principal, file: HideableItem): boolean =>
+  file.validation_status !== 'approved' || isOwnContent(userId, file)
 
 /** Nobody may approve or reject content that they put there themselves, unless the settings allow it. */
 export const mayDecide = (actor: Principal, item: ContentMarks, allowSelf: boolean): boolean =>

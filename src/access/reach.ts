@@ -5,7 +5,8 @@
 import { maxTreeDepth } from '../api/limits.ts'
 import type { ShareLevel } from '../api/share-levels.ts'
 import type { Database } from '../db/database.ts'
-import { isOneOf, valuesAtOnce } from '../db/values.ts'
+import type { Columns } from '../db/json-rows.ts'
+import { isOneOfMany, valuesAtOnce } from '../db/values.ts'
 import type { Principal } from './actor.ts'
 import { everything, noAbilities, ownStanding, type Standing, unite } from './standing.ts'
 
@@ -49,12 +50,25 @@ export const isForUser = (user: string): string =>
       UNION ALL SELECT id FROM user_groups WHERE kind = 'everyone' AND ${isOn('sharing_everyone')}))
     AND (sp.kind = 'team' OR ${isOn('sharing_people')})`
 
+const wayShape: Columns<WayRow> = {
+  item: 'way.item',
+  id: 'way.id',
+  distance: 'way.distance',
+  level: 'way.level',
+  created_at: 'way.created_at',
+  expires_at: 'way.expires_at',
+  space_kind: 'way.space_kind',
+  space_owner: 'way.space_owner',
+}
+
 /** The ways of some items. They are read from the live parents: what is stored elsewhere would outlive a move. */
 function readWays(db: Database, userId: number, folderId: number | null, ids: readonly number[]): Promise<WayRow[]> {
-  const [user, scope] = [`$${ids.length + 1}`, `$${ids.length + 2}`]
-  return db.rows<WayRow>(
-    `WITH RECURSIVE up (item, id, parent_id, distance) AS (
-       SELECT id, id, parent_id, 0 FROM files WHERE ${isOneOf('id', ids)}
+  const { condition, values } = isOneOfMany(db.dialect, 'id', ids)
+  const [user, scope] = [`$${values.length + 1}`, `$${values.length + 2}`]
+  return db.page(
+    wayShape,
+    `FROM (WITH RECURSIVE up (item, id, parent_id, distance) AS (
+       SELECT id, id, parent_id, 0 FROM files WHERE ${condition}
        UNION ALL
        SELECT up.item, f.id, f.parent_id, up.distance + 1 FROM up JOIN files f ON f.id = up.parent_id
          WHERE up.distance < ${maxTreeDepth})
@@ -62,8 +76,8 @@ function readWays(db: Database, userId: number, folderId: number | null, ids: re
        sp.owner_id AS space_owner
      FROM up JOIN files i ON i.id = up.item JOIN spaces sp ON sp.id = i.space_id
        LEFT JOIN shares s ON s.item_id = up.id AND ${isForUser(user)}
-     WHERE s.id IS NOT NULL OR up.id = ${scope}`,
-    [...ids, userId, folderId ?? 0],
+     WHERE s.id IS NOT NULL OR up.id = ${scope}) way`,
+    [...values, userId, folderId ?? 0],
   )
 }
 

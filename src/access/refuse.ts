@@ -2,7 +2,7 @@
 import type { Permission } from '../api/permissions.ts'
 import { AppError } from '../base/errors.ts'
 import type { Principal } from './actor.ts'
-import { mayEmpower, mayGrant, mayOverrule } from './policy.ts'
+import { mayEmpower, mayGiveExpiry, mayGrant, mayOverrule } from './policy.ts'
 
 /** Throws `forbidden` if a key, role or user would get a permission that the actor lacks. */
 export function refuseGift(actor: Principal, permissions: readonly Permission[]): void {
@@ -13,8 +13,14 @@ export function refuseGift(actor: Principal, permissions: readonly Permission[])
 export function refuseEmpowering(actor: Principal): void {
   if (mayEmpower(actor)) return
   const sentence =
-    'A key that expires or has few requests may not make users, set passwords, or give roles or permissions'
+    'A key that expires or has few requests may not make users, set passwords, give roles or permissions, or add members or managers'
   throw new AppError('forbidden', sentence)
+}
+
+/** Throws `forbidden` if access that a key gives would go on after the key has expired; ms, null means never. */
+export function refuseOutlasting(actor: Principal, expiresAt: number | null): void {
+  if (mayGiveExpiry(actor, expiresAt)) return
+  throw new AppError('forbidden', 'A key that expires may not give access that goes on after it')
 }
 
 /** Throws `forbidden` if a user or role (`noun`) has a permission that the actor lacks. */

@@ -78,6 +78,10 @@ export const eventActions = {
     details: ['name', 'from', 'storage_quota', 'editors_may_link'],
     isListed: true,
   },
+  'space.export': {
+    words: 'exported the team folder {name}[ to {folder}]',
+    details: ['name', 'folder', 'files', 'bytes'],
+  },
   'space.delete': { words: 'deleted the team folder {name}', details: ['name', 'files'], isListed: true },
   'group.create': { words: 'created the group {name}', details: ['name', 'members'] },
   'group.update': { words: 'changed the group {name}', details: ['name', 'from', 'added', 'removed'] },

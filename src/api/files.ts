@@ -16,7 +16,7 @@ import {
   textParentId,
 } from './fields.ts'
 import { folderListing, itemAnswer, itemList } from './items.ts'
-import { maxBatchSize, thumbnailSize } from './limits.ts'
+import { maxBatchSize, maxMeasuredItems, thumbnailSize } from './limits.ts'
 import { metadataValues, uploadedMetadata } from './metadata-values.ts'
 
 export const sortKeys = ['name', 'date', 'size', 'type'] as const
@@ -43,6 +43,23 @@ export const listFiles = endpoint(
 export const getFile = endpoint('GET', '/files/:id', onlyId).returns(
   itemAnswer,
   about('Get one file or folder', { remark: "A reviewer may also get another user's pending or rejected file." }),
+)
+
+const folderSize = z.object({
+  files: z.int(),
+  folders: z.int(),
+  bytes: z.int(),
+  /** Whether all was counted. */
+  is_exact: z.boolean(),
+})
+export type FolderSize = z.output<typeof folderSize>
+
+/** What a folder holds on all levels, as far as the caller sees it. */
+export const getFolderSize = endpoint('GET', '/files/:id/size', onlyId).returns(
+  folderSize,
+  about('Count the files, folders and bytes in a folder, on all levels', {
+    remark: `Counts up to ${maxMeasuredItems} items, and then says that it is not exact.`,
+  }),
 )
 
 const path = z

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
 import { givenPassword, id, lineOfText, nothing, onlyId, textId, time } from './fields.ts'
+import { fileItem } from './items.ts'
 import { maxKeyExpiryDays, maxKeyNameLength, maxRateLimits } from './limits.ts'
 import { type Permission, permissionKey, permissionKeys } from './permissions.ts'
 
@@ -101,8 +102,12 @@ export const createApiKey = endpoint(
 )
 
 export const listApiKeys = endpoint('GET', '/auth/api-keys', nothing).returns(
-  z.object({ api_keys: z.array(apiKey) }),
-  about("List the caller's API keys"),
+  z.object({
+    api_keys: z.array(apiKey),
+    /** The folders that keys are for, each once; those that are gone are missing. Null without `files:read`. */
+    folders: z.nullable(z.array(fileItem)),
+  }),
+  about("List the caller's API keys, and the folders that keys are for"),
 )
 
 /** Permissions, limits and expiry of a key cannot be changed. */

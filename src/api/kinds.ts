@@ -30,3 +30,21 @@ const patterns: readonly [FileKind, RegExp][] = [
 export function fileKind(mimeType: string | null): FileKind {
   return patterns.find(([, pattern]) => pattern.test(mimeType ?? ''))?.[0] ?? 'other'
 }
+
+/** What one item of a kind is called. */
+export const kindLabels: Readonly<Record<FileKind, string>> = {
+  image: 'Image',
+  video: 'Video',
+  audio: 'Audio',
+  pdf: 'PDF',
+  document: 'Document',
+  sheet: 'Spreadsheet',
+  slides: 'Presentation',
+  archive: 'Archive',
+  code: 'Code',
+  other: 'File',
+}
+
+/** The label of an item's kind. */
+export const kindLabel = (item: { is_directory: boolean; mime_type: string | null }): string =>
+  item.is_directory ? 'Folder' : kindLabels[fileKind(item.mime_type)]

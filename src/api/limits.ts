@@ -60,6 +60,12 @@ export const maxBatchSize = 1000
 /** Files, and bytes of the whole body, in one call that uploads many files. */
 export const maxUploadManyFiles = 100
 export const maxUploadManyBytes = 16 * 1024 ** 2
+/**
+ * Bytes from which a client sends a file by itself, and of all files that it sends in one such call: as much as a slow
+ * line takes half a minute for, because what breaks off is sent again.
+ */
+export const largeFileBytes = 1024 ** 2
+export const maxGroupBytes = 4 * 1024 ** 2
 /** Bytes of a JSON body: a thousand ids, or a few texts, each character of them escaped. */
 export const maxJsonBytes = 64 * 1024
 /** Bytes of the JSON body of a call that takes a long path, metadata values or the options of a field. */
@@ -91,6 +97,10 @@ export const maxFavoritesElsewhere = 5000
 /** Team folders of which a list of recent files shows some; and the files on a page of it by default. */
 export const maxRecentPlaces = 50
 export const recentPageSize = 100
+/** Files on a page of the largest by default. */
+export const largestPageSize = 100
+/** Items below a folder that its size counts; if there are more, it only says so. */
+export const maxMeasuredItems = 200_000
 /** Files in others' places that a user's tags count. */
 export const maxTaggedElsewhere = 10_000
 /** People, and groups, that a search for somebody finds. */

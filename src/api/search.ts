@@ -98,6 +98,18 @@ export const listRecent = endpoint('GET', '/files/recent', z.strictObject({ limi
   }),
 )
 
+/** The largest files of the own tree, which take its storage; a page may be shorter than `limit`. */
+export const listLargest = endpoint(
+  'GET',
+  '/files/largest',
+  z.strictObject({ kind: z.optional(z.enum(fileKinds)), limit, cursor }),
+).returns(
+  z.object({ files: z.array(fileItem), next_cursor: z.nullable(z.string()) }),
+  about('List the largest files of the own tree', {
+    remark: 'With `kind` those of one kind. A page may have fewer files than `limit`; `next_cursor` leads on.',
+  }),
+)
+
 const fileStats = z.object({
   total_files: z.int(),
   total_folders: z.int(),

@@ -1,7 +1,9 @@
 /** The call that uploads many small files in one request. */
 import * as z from 'zod/mini'
 import { about } from './about.ts'
+import { ApiError } from './client.ts'
 import { endpoint } from './endpoint.ts'
+import { type ErrorCode, errorStatus } from './errors.ts'
 import { atMostUnits, itemName, textParentId } from './fields.ts'
 import { conflictRules, fileTime } from './files.ts'
 import { fileDetails } from './items.ts'
@@ -36,7 +38,16 @@ export type UploadItem = z.output<typeof uploadItem>
 
 const uploadResult = z.union([
   z.object({ index: z.int(), ok: z.literal(true), file: fileDetails }),
-  z.object({ index: z.int(), ok: z.literal(false), error: z.string(), message: z.string() }),
+  z.object({
+    index: z.int(),
+    ok: z.literal(false),
+    error: z.string(),
+    message: z.string(),
+    /** As in an error response; `path` names what is wrong with the folder. */
+    fields: z.optional(z.record(z.string(), z.string())),
+    /** Seconds, as in Retry-After. */
+    retry_after: z.optional(z.number()),
+  }),
 ])
 export type UploadResult = z.output<typeof uploadResult>
 
@@ -53,3 +64,10 @@ export const uploadMany = endpoint(
     errors: ['unsupported_media'],
   }),
 )
+
+/** The error of a refused file, as if it had been sent by itself. */
+export function refusalOf({ error, message, fields, retry_after }: UploadResult & { ok: false }): ApiError {
+  const code = Object.hasOwn(errorStatus, error) ? (error as ErrorCode) : undefined
+  const status = code === undefined ? 500 : errorStatus[code]
+  return new ApiError(status, message, { code, fields, retryAfter: retry_after })
+}

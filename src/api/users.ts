@@ -35,6 +35,10 @@ export type User = z.output<typeof user>
 /** The form used for comparing (NFKC, lower case) may be longer than the input; its column holds `max` characters. */
 const fitsWhenCompared = (max: number) => (text: string) => text.normalize('NFKC').toLowerCase().length <= max
 
+/** Characters that a username cannot have, because nobody sees them. */
+export const hiddenCharacters = /[\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu
+export const emailForm = /^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u
+
 /** Compared by username_key. Invisible characters are refused because they would make two names look the same. */
 export const username = z.string().check(
   z.trim(),
@@ -42,7 +46,7 @@ export const username = z.string().check(
   composable,
   z.minLength(1, 'Username is required'),
   z.refine(
-    name => !/[\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name) && name.isWellFormed(),
+    name => name.search(hiddenCharacters) === -1 && name.isWellFormed(),
     'Username cannot contain spaces or invisible characters',
   ),
   // These characters occur in `id:1`, paths and Windows account names, so a username in a command would be ambiguous.
@@ -56,7 +60,7 @@ export const email = z.string().check(
   atMostUnits(maxEmailLength, `Email is longer than ${maxEmailLength} characters`),
   composable,
   z.minLength(1, 'Email is required'),
-  z.regex(/^[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u, 'Expected an email address'),
+  z.regex(emailForm, 'Expected an email address'),
   z.refine(text => text.isWellFormed(), 'Expected an email address'),
   z.refine(fitsWhenCompared(320), 'Email is too long'),
 )
@@ -107,9 +111,14 @@ export const updateUser = endpoint(
     is_active: z.optional(z.boolean()),
   }),
 ).returns(
-  z.object({ user }),
+  z.object({
+    user,
+    /** The team folders that nobody active manages because the user was disabled. */
+    unmanaged_spaces: z.array(z.object({ id: z.int(), name: z.string() })),
+  }),
   about('Change a user', {
-    remark: 'A new password ends all sessions and API keys of the user.',
+    remark:
+      'A new password ends all sessions and API keys of the user. `unmanaged_spaces` are the team folders that no active user manages because this one was disabled.',
     errors: ['name_taken', 'protected'],
   }),
 )

@@ -4,7 +4,7 @@ import { type CommitCache, openCommitCache } from './commit-cache.ts'
 import { type Bind, type Change, type Connection, type Connections, StatementError } from './connections.ts'
 import { tellOnce } from './count-failures.ts'
 import { idsOf, insertsOf, returning, updateOf } from './insert.ts'
-import { type Columns, holdsBytes, type JsonRow, rowOf, selectJson } from './json-rows.ts'
+import { type Columns, holdsBytes, type JsonRow, rowOf, selectJson, selectNamed } from './json-rows.ts'
 import { openMariadb } from './mariadb.ts'
 import { apiKeys } from './models/api-keys.ts'
 import { blobBytes, blobs } from './models/blobs.ts'
@@ -164,7 +164,7 @@ export async function openDatabase(
     bind: readonly Bind[] = [],
     most?: number,
   ) => {
-    const names = Object.values(columns).join(', ')
+    const names = selectNamed(columns)
     if (config.dialect === 'mariadb') return rows<Row>(`SELECT ${names} ${rest}`, bind, most)
     try {
       const lines = await rows<JsonRow>(`SELECT ${selectJson(columns)} ${rest}`, bind, most)

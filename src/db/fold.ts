@@ -23,7 +23,7 @@ const orderedPunctuation = [' ', ...'_-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$']
 const punctuationByte = new Map(orderedPunctuation.map((sign, index) => [sign, String.fromCharCode(0x0e + index)]))
 const otherSign = /[\p{P}\p{S}]/u
 /** Maximum code points of a sort key. A name has at most 255 bytes, but digits and signs may lengthen its key. */
-const maxSortKeyLength = 400
+export const maxSortKeyLength = 400
 
 /** Puts the length of a run of digits, without leading zeros, before the digits, so that 9 sorts before 10. */
 function numberKey(run: string): string {

@@ -16,6 +16,12 @@ export interface JsonRow {
 export const selectJson = (columns: Readonly<Record<string, string>>): string =>
   `json_array(${Object.values(columns).join(', ')}) AS json_row`
 
+/** Selects all columns under their names. */
+export const selectNamed = (columns: Readonly<Record<string, string>>): string =>
+  Object.entries(columns)
+    .map(([name, column]) => (column.endsWith(`.${name}`) ? column : `${column} AS ${name}`))
+    .join(', ')
+
 /** Whether the error says that a text column holds bytes. Only a damaged row does; JSON cannot represent bytes. */
 export const holdsBytes = (error: unknown): boolean =>
   driverError(error).message?.includes('JSON cannot hold BLOB values') ?? false

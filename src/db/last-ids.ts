@@ -1,6 +1,6 @@
 /** The highest id ever assigned in each table. Events mention deleted rows, so an id must never be reused. */
 import type { Database } from './database.ts'
-import { findTables, type Row, readLastId } from './tables.ts'
+import { findTables, type Row, readLastId, type Table } from './tables.ts'
 
 /** Far above any real id, and far below 2^53, where numbers lose precision. */
 const maxId = 2 ** 52
@@ -31,10 +31,20 @@ export function addTold(told: ToldIds, table: string | undefined, id: unknown): 
   told.set(table, Math.max(id, told.get(table) ?? 0))
 }
 
+/**
+ * The columns that refer to rows by ids that are no foreign keys. The rows may be gone, but whatever got such an id next
+ * would be taken for them: a key for a folder would reach another one.
+ */
+const looseColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  api_keys: { scope_space_id: 'spaces', scope_item_id: 'files' },
+  files: { content_by: 'users' },
+}
+
 /** Adds the ids that a table's rows mention. */
 export function addToldBy(told: ToldIds, table: string, rows: readonly Row[]): void {
   for (const row of rows) {
     addTold(told, table, row.id)
+    for (const [column, of] of Object.entries(looseColumns[table] ?? {})) addTold(told, of, row[column])
     if (table !== 'events') continue
     for (const [of, column] of Object.entries(columnsOfEvents)) addTold(told, of, row[column])
     addTold(told, tablesByNoun[String(row.action).split('.')[0] ?? ''], row.item_id)
@@ -54,9 +64,8 @@ const columnsOfEvents = { users: 'actor_id', api_keys: 'key_id', spaces: 'space_
 
 const nounsQuery = `SELECT SUBSTR(action, 1, INSTR(action, '.') - 1) AS noun, MAX(item_id) AS id FROM events
   WHERE item_id BETWEEN 1 AND ${maxId} GROUP BY noun`
-const highest = Object.entries(columnsOfEvents).map(
-  ([table, column]) => `MAX(CASE WHEN ${column} BETWEEN 1 AND ${maxId} THEN ${column} END) AS ${table}`,
-)
+const highestOf = (column: string): string => `MAX(CASE WHEN ${column} BETWEEN 1 AND ${maxId} THEN ${column} END)`
+const highest = Object.entries(columnsOfEvents).map(([table, column]) => `${highestOf(column)} AS ${table}`)
 const columnsQuery = `SELECT ${highest.join(', ')} FROM events`
 
 /** The ids that events mention. */
@@ -69,6 +78,17 @@ async function findInEvents(db: Database): Promise<ToldIds> {
   return told
 }
 
+/** Adds the ids in loose columns; those of an older filestore's tables are not all there. */
+async function addLoose(db: Database, told: ToldIds, tables: readonly Table[]): Promise<void> {
+  for (const { name: table, columns } of tables) {
+    const loose = Object.entries(looseColumns[table] ?? {})
+    for (const [column, of] of loose.filter(([known]) => columns.some(({ name }) => name === known))) {
+      const row = await db.row<{ id: number | null }>(`SELECT ${highestOf(column)} AS id FROM ${table}`)
+      addTold(told, of, row?.id)
+    }
+  }
+}
+
 async function findInRows(db: Database, table: string): Promise<number> {
   const row = await db.row<{ id: number | null }>(`SELECT MAX(id) AS id FROM ${table} WHERE id BETWEEN 1 AND ${maxId}`)
   return row?.id ?? 0
@@ -76,11 +96,12 @@ async function findInRows(db: Database, table: string): Promise<number> {
 
 /** For each table with ids. The counter is read last, because concurrent inserts can only raise it. */
 export async function findLastIds(db: Database): Promise<LastId[]> {
-  const tables = (await findTables(db)).filter(({ key }) => key.join() === 'id').map(({ name }) => name)
-  const inEvents = tables.includes('events') ? await findInEvents(db) : new Map()
+  const tables = (await findTables(db)).filter(({ key }) => key.join() === 'id')
+  const mentioned: ToldIds = tables.some(({ name }) => name === 'events') ? await findInEvents(db) : new Map()
+  await addLoose(db, mentioned, tables)
   const found: LastId[] = []
-  for (const table of tables) {
-    const told = Math.max(await findInRows(db, table), inEvents.get(table) ?? 0)
+  for (const { name: table } of tables) {
+    const told = Math.max(await findInRows(db, table), mentioned.get(table) ?? 0)
     const kept = await readLastId(db, table)
     found.push({ table, told, kept: isId(kept) ? kept : null })
   }

@@ -8,3 +8,8 @@ import type { Database } from './database.ts'
 export async function lockSpace(db: Database, spaceId: number): Promise<void> {
   if (db.dialect === 'mariadb') await db.row('SELECT id FROM spaces WHERE id = $1 FOR UPDATE', [spaceId])
 }
+
+/** Locks several spaces, in the order of their ids like every write that locks more than one. */
+export async function lockSpaces(db: Database, spaceIds: readonly number[]): Promise<void> {
+  for (const id of [...new Set(spaceIds)].sort((one, other) => one - other)) await lockSpace(db, id)
+}

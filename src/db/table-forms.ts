@@ -19,6 +19,8 @@ export interface TableForm {
   key: string[]
   /** The columns of each other unique index; they may be generated, and not among `columns`. */
   unique: string[][]
+  /** The rows that the migrations add and that nobody can delete, by the values of a column; null for none. */
+  lasting: { column: string; values: string[] } | null
 }
 
 interface FormRow {
@@ -48,7 +50,37 @@ const query = `SELECT m.name AS "table", c.name, c.type, c."notnull" OR c.pk > 0
 
 const types: Record<string, ColumnForm['type']> = { INTEGER: 'integer', BLOB: 'bytes' }
 
-function formOf(name: string, rows: readonly FormRow[]): TableForm {
+/** The column that tells a table's lasting rows apart, and the condition that finds them in a new database. */
+const lastingRows: Readonly<Record<string, readonly [column: string, condition: string]>> = {
+  permissions: ['key', '1 = 1'],
+  roles: ['name', 'is_system = 1'],
+  settings: ['key', '1 = 1'],
+  user_groups: ['name_key', "kind = 'everyone'"],
+}
+
+interface LastingRow {
+  table: string
+  value: string
+}
+
+/** The lasting rows of some tables, as the given migrations make them. */
+async function readLasting(tables: readonly string[], names: readonly string[]): Promise<LastingRow[]> {
+  const selects = Object.entries(lastingRows).flatMap(([table, [column, condition]]) =>
+    tables.includes(table)
+      ? [`SELECT '${table}' AS "table", \`${column}\` AS value FROM ${table} WHERE ${condition}`]
+      : [],
+  )
+  return selects.length === 0 ? [] : readMigrated<LastingRow>(selects.join(' UNION ALL '), names)
+}
+
+function lastingOf(name: string, rows: readonly LastingRow[]): TableForm['lasting'] {
+  const [column] = lastingRows[name] ?? []
+  return column === undefined
+    ? null
+    : { column, values: rows.filter(({ table }) => table === name).map(({ value }) => value) }
+}
+
+function formOf(name: string, rows: readonly FormRow[], lasting: TableForm['lasting']): TableForm {
   const columns = rows.map(row => ({
     name: row.name,
     type: types[row.type] ?? ('text' as const),
@@ -57,7 +89,7 @@ function formOf(name: string, rows: readonly FormRow[]): TableForm {
   }))
   const inKey = rows.filter(({ place }) => place > 0).sort((a, b) => a.place - b.place)
   const unique = (rows[0]?.unique ?? '').split(' ').filter(index => index !== '')
-  return { name, columns, key: inKey.map(row => row.name), unique: unique.map(index => index.split(',')) }
+  return { name, columns, key: inKey.map(row => row.name), unique: unique.map(index => index.split(',')), lasting }
 }
 
 export type TableForms = ReadonlyMap<string, TableForm>
@@ -68,14 +100,17 @@ export type TableForms = ReadonlyMap<string, TableForm>
  */
 export async function findTableForms(names = migrations.map(({ name }) => name)): Promise<TableForms> {
   const isKnown = names.every(name => migrations.some(migration => migration.name === name))
-  const rows = isKnown ? await readMigrated<FormRow>(query, completeNames(names).names) : []
+  const executed = isKnown ? completeNames(names).names : []
+  const rows = isKnown ? await readMigrated<FormRow>(query, executed) : []
   const tables = [...new Set(rows.map(({ table }) => table))]
+  const lasting = await readLasting(tables, executed)
   return new Map(
     tables.map(name => [
       name,
       formOf(
         name,
         rows.filter(({ table }) => table === name),
+        lastingOf(name, lasting),
       ),
     ]),
   )

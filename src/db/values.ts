@@ -20,6 +20,6 @@ export function isOneOfMany(
   column: string,
   list: readonly (number | string)[],
 ): { condition: string; values: Bind[] } {
-  if (dialect === 'mariadb') return { condition: isOneOf(column, list), values: [...list] }
+  if (dialect === 'mariadb' || list.length === 1) return { condition: isOneOf(column, list), values: [...list] }
   return { condition: `${column} IN (SELECT value FROM json_each($1))`, values: [JSON.stringify(list)] }
 }

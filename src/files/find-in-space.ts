@@ -1,10 +1,9 @@
 /** Looks up items of a space, for work whose actor has been authorised before. */
-import { isLive, liveRow } from '../access/policy.ts'
+import { isLive } from '../access/policy.ts'
 import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import { invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { isOneOf } from '../db/values.ts'
 import { type DetailsRow, detailsQuery, type ItemRow } from './item-row.ts'
 
 /** A live item of a space; undefined if there is none. */
@@ -18,17 +17,6 @@ export async function findLive(db: Database, spaceId: number, id: number): Promi
   const row = await findIfLive(db, spaceId, id)
   if (row === undefined) throw notFound('File')
   return row
-}
-
-/** Throws `not_found` unless all given items are live in the space. */
-export async function requireLive(db: Database, spaceId: number, ids: readonly number[]): Promise<void> {
-  // `+ 0` keeps SQLite from reading the whole space by its index.
-  const wanted = [...new Set(ids)]
-  const live = await db.rows(
-    `SELECT f.id FROM files f WHERE f.space_id + 0 = $1 AND ${liveRow} AND ${isOneOf('f.id', wanted, 2)}`,
-    [spaceId, ...wanted],
-  )
-  if (live.length < wanted.length) throw notFound('File')
 }
 
 /** All roots of unlisted trees in a space. */

@@ -2,7 +2,7 @@
 import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
-import { isOneOf } from '../db/values.ts'
+import { isOneOfMany } from '../db/values.ts'
 
 interface FolderRow {
   id: number
@@ -15,13 +15,14 @@ interface FolderRow {
  * folders at the end of one long path would take tens of thousands of rows.
  */
 async function findFoldersUp(db: Database, ids: readonly number[]): Promise<Map<number, FolderRow>> {
+  const { condition, values } = isOneOfMany(db.dialect, 'id', ids)
   const rows = await db.rows<FolderRow>(
     `WITH RECURSIVE up (id, parent_id, name) AS (
-       SELECT id, parent_id, name FROM files WHERE ${isOneOf('id', ids)}
+       SELECT id, parent_id, name FROM files WHERE ${condition}
        UNION
        SELECT f.id, f.parent_id, f.name FROM up JOIN files f ON f.id = up.parent_id)
      SELECT id, parent_id, name FROM up`,
-    ids,
+    values,
   )
   return new Map(rows.map(row => [row.id, row]))
 }

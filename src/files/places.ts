@@ -2,7 +2,8 @@
 import type { Principal } from '../access/actor.ts'
 import type { Place } from '../api/items.ts'
 import type { Database } from '../db/database.ts'
-import { isOneOf } from '../db/values.ts'
+import type { Columns } from '../db/json-rows.ts'
+import { isOneOfMany } from '../db/values.ts'
 
 interface RootRow {
   id: number
@@ -12,6 +13,16 @@ interface RootRow {
   owner: string
   /** The name of the team folder; null in a personal space. */
   team: string | null
+}
+
+const rootShape: Columns<RootRow> = {
+  id: 'f.id',
+  name: 'f.name',
+  parent_id: 'f.parent_id',
+  kind: 'sp.kind',
+  owner: 'u.username',
+  team: `CASE WHEN sp.kind = 'team' THEN
+    (SELECT t.name FROM files t WHERE t.space_id = sp.id AND t.live_parent = 0 LIMIT 1) END`,
 }
 
 function placeOf({ id, name, parent_id, kind, owner, team }: RootRow): Place {
@@ -27,13 +38,11 @@ const none: Places = new Map()
 export async function findPlaces(db: Database, { root }: Principal, rootIds: Iterable<number | null>): Promise<Places> {
   const ids = [...new Set(rootIds)].filter(id => id !== null)
   if (ids.length === 0 || root?.folderId != null) return none
-  const rows = await db.rows<RootRow>(
-    `SELECT f.id, f.name, f.parent_id, sp.kind, u.username AS owner,
-       CASE WHEN sp.kind = 'team' THEN
-         (SELECT t.name FROM files t WHERE t.space_id = sp.id AND t.live_parent = 0 LIMIT 1) END AS team
-     FROM files f JOIN spaces sp ON sp.id = f.space_id JOIN users u ON u.id = sp.owner_id
-     WHERE ${isOneOf('f.id', ids)}`,
-    ids,
+  const { condition, values } = isOneOfMany(db.dialect, 'f.id', ids)
+  const rows = await db.page(
+    rootShape,
+    `FROM files f JOIN spaces sp ON sp.id = f.space_id JOIN users u ON u.id = sp.owner_id WHERE ${condition}`,
+    values,
   )
   return new Map(rows.map(row => [row.id, placeOf(row)]))
 }

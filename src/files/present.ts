@@ -76,6 +76,10 @@ function addRoots(paths: FolderPaths, rows: readonly Seen[]): FolderPaths {
   return paths
 }
 
+/** The folders whose paths the items show; the root of a place shows none. */
+const foldersOf = (rows: readonly Seen[]): (number | null)[] =>
+  rows.filter(({ id, standing }) => id !== standing?.rootId).map(({ parent_id }) => parent_id)
+
 /** Items whose paths are read first; each further slice has twice as many. */
 const firstSlice = 64
 
@@ -130,11 +134,7 @@ export function openItems(db: Database, viewer: Principal, paths: FolderPaths = 
     const [tags, around] = await Promise.all([
       findTags(slice.map(row => row.id)),
       findSurroundings(db, viewer, slice),
-      addPaths(
-        db,
-        paths,
-        slice.map(row => row.parent_id),
-      ),
+      addPaths(db, paths, foldersOf(slice)),
     ])
     const items: FileItem[] = []
     for (const row of slice) {
@@ -149,7 +149,7 @@ export function openItems(db: Database, viewer: Principal, paths: FolderPaths = 
   return async rows => {
     // The paths of items begin at the roots of their places.
     addRoots(paths, rows)
-    if (rows.every(row => paths.has(row.parent_id))) size = valuesAtOnce
+    if (foldersOf(rows).every(id => paths.has(id))) size = valuesAtOnce
     const items: FileItem[] = []
     while (items.length < rows.length) {
       const slice = rows.slice(items.length, items.length + size)
@@ -174,11 +174,7 @@ export async function presentNewFiles(
   sha256s: readonly string[],
 ): Promise<FileDetails[]> {
   const paths = addRoots(new Map(), rows)
-  await addPaths(
-    db,
-    paths,
-    rows.map(row => row.parent_id),
-  )
+  await addPaths(db, paths, foldersOf(rows))
   const around = await findSurroundings(db, viewer, rows)
   return rows.map((row, index) => ({
     ...presentItem(row, pathOf(paths, row), around),

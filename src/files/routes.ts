@@ -2,7 +2,12 @@
 import type { Actor } from '../access/actor.ts'
 import * as api from '../api/files.ts'
 import type { ItemAnswer } from '../api/items.ts'
-import { listRecent as recent, searchFiles as search, getFileStats as stats } from '../api/search.ts'
+import {
+  listLargest as largest,
+  listRecent as recent,
+  searchFiles as search,
+  getFileStats as stats,
+} from '../api/search.ts'
 import { listFileTags, tagFiles, untagFiles } from '../api/tags.ts'
 import * as trash from '../api/trash.ts'
 import { uploadMany } from '../api/upload-many.ts'
@@ -17,8 +22,10 @@ import { deleteFile, emptyTrash } from './delete/purge.ts'
 import { favoriteFile, listFavorites } from './favorites.ts'
 import type { Files } from './files.ts'
 import { findByPath, findFolder, findItem, findReadable } from './find.ts'
+import { getFolderSize } from './folder-size.ts'
 import { createFolder } from './folders.ts'
 import { openItemCounts } from './item-counts.ts'
+import { listLargest } from './largest.ts'
 import { setFileMetadata } from './metadata.ts'
 import { moveFile } from './move.ts'
 import { presentChanged, presentDetails } from './present.ts'
@@ -153,6 +160,7 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
     route(untagFiles, actionAccess.untag, async ({ actor, input }) =>
       ok({ changed: await tagging.untagFiles(db, actor, input) }, 'Tag removed'),
     ),
+    route(api.getFolderSize, 'files:read', async ({ actor, input }) => ok(await getFolderSize(db, actor, input.id))),
     route(api.listFileEvents, 'files:read', async ({ actor, input }) => {
       const { standing } = await findItem(db, actor, input.id, 'change')
       return ok(await listItemEvents(db, actor, standing, input))
@@ -163,6 +171,7 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
     ),
     route(search, 'files:search', async ({ actor, input }) => ok(await searchFiles(db, actor, input))),
     route(recent, 'files:read', async ({ actor, input }) => ok(await listRecent(db, actor, input))),
+    route(largest, 'files:read', async ({ actor, input }) => ok(await listLargest(db, actor, input))),
     route(stats, 'files:read', async ({ actor }) => ok(await getFileStats(db, actor))),
   ]
 }

@@ -6,8 +6,8 @@ import { type FileKind, fileKind } from '../api/kinds.ts'
 import { recentFilesCount } from '../api/limits.ts'
 import type { FileStats } from '../api/search.ts'
 import type { Database } from '../db/database.ts'
+import { readHighest } from './highest.ts'
 import { presentItems } from './present.ts'
-import { readNewest } from './recent.ts'
 
 /** Sums over the live items of one type, maintained by database triggers (migrations/count-triggers.ts). */
 interface TypeRow {
@@ -55,7 +55,7 @@ export async function getFileStats(db: Database, actor: Actor): Promise<FileStat
     'SELECT is_directory, mime_type, items, bytes FROM type_counts WHERE space_id = $1 AND items > 0',
     [spaceId],
   )
-  const recent = await readNewest(db, spaceId, userId, { count: recentFilesCount })
+  const recent = await readHighest(db, spaceId, userId, 'updated_at', { count: recentFilesCount })
   const held = await findHeldTypes(db, spaceId, userId)
   const files = withoutHeld(
     types.filter(({ is_directory }) => is_directory === 0),

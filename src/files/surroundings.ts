@@ -2,7 +2,7 @@
 import type { Principal } from '../access/actor.ts'
 import type { Standing } from '../access/standing.ts'
 import type { Database } from '../db/database.ts'
-import { isOneOf } from '../db/values.ts'
+import { isOneOf, isOneOfMany } from '../db/values.ts'
 import type { ItemRow } from './item-row.ts'
 import { findPlaces, type Places } from './places.ts'
 
@@ -45,9 +45,10 @@ export async function findFavorites(
 ): Promise<ReadonlySet<number>> {
   const ids = rows.filter(({ standing }) => standing !== null && standing.rootId !== null).map(({ id }) => id)
   if (ids.length === 0 || viewer.userId === null) return new Set()
+  const { condition, values } = isOneOfMany(db.dialect, 'file_id', ids)
   const marked = await db.rows<{ file_id: number }>(
-    `SELECT file_id FROM favorites WHERE user_id = $1 AND ${isOneOf('file_id', ids, 2)}`,
-    [viewer.userId, ...ids],
+    `SELECT file_id FROM favorites WHERE ${condition} AND user_id = $${values.length + 1}`,
+    [...values, viewer.userId],
   )
   return new Set(marked.map(({ file_id }) => file_id))
 }

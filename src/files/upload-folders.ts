@@ -2,15 +2,22 @@
 import type { Actor } from '../access/actor.ts'
 import { mayCall } from '../access/policy.ts'
 import { AppError, nameTaken } from '../base/errors.ts'
+import { toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
 import { findFolder, notAllowedHere } from './find.ts'
 import { findByName } from './find-in-space.ts'
 import { createFolder } from './folders.ts'
 
+/** Says of the field `path` what is wrong with a folder: the file's own name may be free. */
+function ofPath(error: unknown): AppError {
+  const { code, message, cause, retryAfter } = toAppError(error)
+  return new AppError(code, message, { cause, retryAfter, fields: { path: message } })
+}
+
 /**
  * Returns a function that gives the id of the folder below `parentId` at a path, given by its names. A missing one is
  * made, which needs files:write. Throws `forbidden`, `name_taken` if a file is in the way, and what `createFolder`
- * throws.
+ * throws, each for the field `path`.
  */
 export function openUploadFolders(
   { db, changes }: Pick<Deps, 'db' | 'changes'>,
@@ -41,7 +48,11 @@ export function openUploadFolders(
     let folder = parentId
     for (const name of names) {
       const key = `${folder}/${name}`
-      const id = known.get(key) ?? (await find(folder, name))
+      const id =
+        known.get(key) ??
+        (await find(folder, name).catch(error => {
+          throw ofPath(error)
+        }))
       known.set(key, id)
       folder = id
     }

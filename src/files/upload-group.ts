@@ -26,8 +26,8 @@ import { insertFiles } from './new-files.ts'
 import { presentChanged, presentNewFiles } from './present.ts'
 import { type UploadDeps, type UploadInput, uploadFile, uploadName } from './upload.ts'
 
-/** Most files per write: at 32 KiB each they take a megabyte. */
-export const mostTogether = 32
+/** Most uploads of their own per write: at 32 KiB each they take a megabyte. */
+const mostTogether = 32
 
 /** A file with inline bytes and without metadata. If its name is taken, it gets a write of its own. */
 export interface SmallFile {

@@ -2,12 +2,12 @@
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
-import { isShown } from '../access/policy.ts'
+import { isShown, mayReplaceUnapproved } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { itemName } from '../api/fields.ts'
 import type { uploadFile as endpoint } from '../api/files.ts'
 import type { ValidationStatus } from '../api/items.ts'
-import { invalidField, nameTaken } from '../base/errors.ts'
+import { AppError, invalidField, nameTaken } from '../base/errors.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
@@ -124,7 +124,16 @@ interface NewContent {
   values: CheckedValue[]
 }
 
-/** Checks an upload's metadata and determines its status. Throws `invalid_input` for the metadata. */
+const cannotReplace = (): AppError =>
+  new AppError(
+    'forbidden',
+    'Your files wait for approval, so they cannot replace what others have put here: upload under another name',
+  )
+
+/**
+ * Checks an upload's metadata and determines its status. Throws `invalid_input` for the metadata, and `forbidden` if it
+ * would take an approved file away from others.
+ */
 export async function admitContent(
   db: Database,
   actor: Actor,
@@ -135,10 +144,12 @@ export async function admitContent(
   const switches = await findSwitches(db)
   const values = await checkValues(db, switches, input.metadata ?? [])
   await requireValues(db, switches, values, replaced?.id ?? null)
+  const status = await initialStatus(db, switches, actor.userId)
+  if (status !== 'approved' && replaced !== undefined && !mayReplaceUnapproved(actor, replaced)) throw cannotReplace()
   return {
     blob,
     modifiedAt: input.modified_at === undefined ? null : Date.parse(input.modified_at),
-    status: await initialStatus(db, switches, actor.userId),
+    status,
     values: values.filter(({ value }) => value !== ''),
   }
 }

@@ -1,6 +1,7 @@
 /** Creates, changes and deletes groups of users. */
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
+import { refuseEmpowering } from '../access/refuse.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type {
   createGroup as createEndpoint,
@@ -60,6 +61,7 @@ export function createGroup(
 ): Promise<number> {
   return confirmedWrite(db, actor, async record => {
     const members = [...new Set(member_ids)]
+    if (members.length > 0) refuseEmpowering(actor)
     await requireUsers(db, members)
     await refuseTaken(db, name)
     if ((await findGroups(db)).length >= maxGroups) {
@@ -72,13 +74,18 @@ export function createGroup(
   })
 }
 
-/** Adds and removes members inside a write; returns the usernames for the event. Throws as `keepManagers`. */
+/**
+ * Adds and removes members inside a write; returns the usernames for the event. Throws as `keepManagers`, and
+ * `forbidden`.
+ */
 async function changeMembers(
   db: Database,
+  actor: Principal,
   group: CountedGroupRow,
   added: readonly number[],
   removed: readonly number[],
 ) {
+  if (added.length > 0) refuseEmpowering(actor)
   await requireUsers(db, added)
   if (group.member_count + added.length - removed.length > maxGroupMembers) {
     throw invalidField('member_ids', `At most ${maxGroupMembers} members`)
@@ -92,7 +99,7 @@ async function changeMembers(
     ).map(({ username }) => username)
   const told = { added: await names(added), removed: await names(removed) }
   if (removed.length > 0) await lockSharedSpaces(db, group.id)
-  await keepManagers(db, 'group', group.id, async () => {
+  await keepManagers(db, group.id, async () => {
     await db.change(`DELETE FROM group_members WHERE group_id = $1 AND ${isOneOf('user_id', removed, 2)}`, [
       group.id,
       ...removed,
@@ -131,7 +138,7 @@ export function updateGroup(
     const before = (await findMembers(db, id)).map(person => person.id)
     const added = [...new Set(member_ids)].filter(user => !before.includes(user))
     const removed = before.filter(user => !member_ids.includes(user))
-    recordMembers(record, { ...group, name: name ?? group.name }, await changeMembers(db, group, added, removed))
+    recordMembers(record, { ...group, name: name ?? group.name }, await changeMembers(db, actor, group, added, removed))
   })
 }
 
@@ -148,7 +155,7 @@ export function setMember(
     const row = await db.row('SELECT user_id FROM group_members WHERE group_id = $1 AND user_id = $2', [id, user_id])
     if ((row !== undefined) === isMember) return record.nothing()
     const [added, removed] = isMember ? [[user_id], []] : [[], [user_id]]
-    recordMembers(record, group, await changeMembers(db, group, added, removed))
+    recordMembers(record, group, await changeMembers(db, actor, group, added, removed))
   })
 }
 
@@ -165,7 +172,7 @@ export function deleteGroup(
     if (used.length > 0 && shares === undefined) {
       throw new AppError('in_use', 'Something is shared with this group')
     }
-    await keepManagers(db, 'group', id, () => db.change('DELETE FROM user_groups WHERE id = $1', [id]))
+    await keepManagers(db, id, () => db.change('DELETE FROM user_groups WHERE id = $1', [id]))
     for (const { space_id } of used) record.slice(space_id)
     record('group.delete', { id }, { name: group.name, shares })
   })

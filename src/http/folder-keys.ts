@@ -14,6 +14,7 @@ const allowed: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoint>([
   getProfile,
   files.listFiles,
   files.getFile,
+  files.getFolderSize,
   files.getFileByPath,
   files.findFileByPath,
   files.uploadFile,

@@ -5,6 +5,7 @@ import createMulter from '@koa/multer'
 import type { Context } from 'koa'
 import { AppError, invalidField, systemCode } from '../base/errors.ts'
 import { refuseEncoding } from './body.ts'
+import { openRefusal, type Refusal } from './refusal.ts'
 
 /** The most characters of a boundary (RFC 2046 section 5.1.1). The parser compares a longer one with every chunk. */
 const maxBoundary = 70
@@ -62,8 +63,12 @@ export const isBroken = ({ stream }: FormFile, error: unknown): boolean =>
  * The storage engine of one request. It reports an error to `refuse` at once, because multer reports errors only after
  * the whole body.
  */
-const createEngine = <Received>({ receive, remove }: FormRules<Received>, refuse: (error: unknown) => void) => ({
+const createEngine = <Received>({ receive, remove }: FormRules<Received>, { isRefused, refuse }: Refusal) => ({
   _handleFile: (request: IncomingMessage & { body?: FormFields }, file: FormFile, done: Done) => {
+    if (isRefused()) {
+      file.stream.resume()
+      return done(broken(undefined))
+    }
     receive(file, { ...request.body }).then(
       received => done(null, { received }),
       error => {
@@ -93,7 +98,7 @@ function limitBytes(request: IncomingMessage, most: number, refuse: (error: unkn
 
 /** Feeds the parser, and reports errors at once that multer would hold back until the end of the body. */
 const feedParser =
-  ({ wrongFiles, onField, maxBytes }: FormRules<never>, refuse: (error: unknown) => void) =>
+  ({ wrongFiles, onField, maxBytes }: FormRules<never>, { isRefused, refuse }: Refusal) =>
   (request: IncomingMessage, parser: Writable): void => {
     if (maxBytes !== null) limitBytes(request, maxBytes, refuse)
     for (const event of ['partsLimit', 'fieldsLimit']) parser.once(event, () => refuse(tooManyFields()))
@@ -102,6 +107,7 @@ const feedParser =
       if (name !== 'file') refuse(wrongFiles())
     })
     parser.on('field', (name: string | undefined, value: string, info: { valueTruncated: boolean }) => {
+      if (isRefused()) return
       if (name === undefined) return refuse(broken(undefined))
       if (info.valueTruncated) refuse(tooLarge(name))
       try {
@@ -129,14 +135,11 @@ export async function receiveMultipart<Received>(
   rules: FormRules<Received>,
 ): Promise<{ fields: FormFields; files: ReceivedFile<Received>[] }> {
   checkForm(ctx, rules.maxBytes)
-  let refuse: (error: unknown) => void = () => undefined
-  const refused = new Promise<never>((_resolve, reject) => {
-    refuse = reject
-  })
+  const refusal = openRefusal()
   // preservePath: otherwise multer would silently strip directories by the server's own path rules.
   const multer = createMulter({
-    storage: createEngine(rules, error => refuse(error)),
-    streamHandler: feedParser(rules as FormRules<never>, error => refuse(error)),
+    storage: createEngine(rules, refusal),
+    streamHandler: feedParser(rules as FormRules<never>, refusal),
     limits: { ...rules.limits, fieldSize },
     preservePath: true,
     defParamCharset: 'utf8',
@@ -148,7 +151,7 @@ export async function receiveMultipart<Received>(
     })
   const filesOf = () => (ctx as unknown as { files?: (FormFile & { received: Received })[] }).files ?? []
   try {
-    await Promise.race([parsed, refused])
+    await Promise.race([parsed, refusal.refused])
     rules.onEnd(filesOf().length)
   } catch (error) {
     // If multer has failed too, it has removed the files itself.

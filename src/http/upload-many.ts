@@ -48,7 +48,9 @@ async function receiveOne(
     await countChange()
     allowance = await admission.admit(item)
     const { limit, take } = allowance
-    const blob = await receiveBlob(store, file.stream, { limit, take })
+    // A refused file is read to its end, or the parser would take the form for broken.
+    const source = file.stream.iterator({ destroyOnReturn: false })
+    const blob = await receiveBlob(store, source, { limit, take })
     return { item, blob, allowance }
   } catch (error) {
     allowance?.end()

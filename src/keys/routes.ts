@@ -11,6 +11,7 @@ import { findFolder } from '../files/find.ts'
 import { created, ok, type Route, route } from '../route.ts'
 import { deleteApiKey } from './delete.ts'
 import { findKeys } from './find.ts'
+import { findKeyFolders } from './folders.ts'
 import * as keys from './keys.ts'
 import { presentKey } from './present.ts'
 
@@ -43,9 +44,10 @@ export const keyRoutes = (deps: Deps): Route[] => [
     const scope = await findScope(deps, actor, input.scope_id)
     return created(await keys.createApiKey(deps.db, actor, actor.userId, input, { confirm, scope }), 'API key created')
   }),
-  route(api.listApiKeys, 'api-keys:manage', async ({ actor }) =>
-    ok({ api_keys: (await findKeys(deps.db, actor.userId)).map(presentKey) }),
-  ),
+  route(api.listApiKeys, 'api-keys:manage', async ({ actor }) => {
+    const rows = await findKeys(deps.db, actor.userId)
+    return ok({ api_keys: rows.map(presentKey), folders: await findKeyFolders(deps.db, actor, rows) })
+  }),
   route(api.updateApiKey, 'api-keys:manage', async ({ actor, input }) =>
     ok({ api_key: await keys.updateApiKey(deps.db, actor, input) }, 'API key updated'),
   ),

@@ -3,6 +3,7 @@ import type { Actor, Principal } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { mayCall } from '../access/policy.ts'
+import { refuseOutlasting } from '../access/refuse.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { maxSharesPerItem } from '../api/limits.ts'
 import type { ShareLevel } from '../api/share-levels.ts'
@@ -81,16 +82,18 @@ const detailOf = ({ grant, item }: Given) => {
 
 const placeOf = ({ id, space_id }: ItemRow) => ({ id, spaceId: space_id })
 
-/** Changes the level and the end of a grant inside a write; undefined stays. Throws `protected`. */
+/** Changes the level and the end of a grant inside a write; undefined stays. Throws `protected` and `forbidden`. */
 async function change(
   db: Database,
   record: Recorder,
+  actor: Actor,
   { grant, item }: Given,
   terms: Partial<Pick<ShareRow, 'level' | 'expires_at'>>,
 ): Promise<void> {
   const changed = { ...grant, level: terms.level ?? grant.level, expires_at: terms.expires_at ?? grant.expires_at }
   if (terms.expires_at === null) changed.expires_at = null
   if (changed.level === grant.level && changed.expires_at === grant.expires_at) return record.nothing()
+  refuseOutlasting(actor, changed.expires_at)
   await db.update(db.shares, { level: changed.level, expires_at: changed.expires_at }, grant.id)
   if (grant.level === 'manage') await requireManager(db, item.id)
   const from = changed.level === grant.level ? {} : { from: grant.level }
@@ -101,6 +104,8 @@ async function add(db: Database, record: Recorder, actor: Actor, item: ItemRow, 
   if ((await findGrantsOf(db, [item.id])).length >= maxSharesPerItem) {
     throw invalidField('item_id', `An item can be shared with at most ${maxSharesPerItem} users and groups`)
   }
+  const expires_at = toTime(input.expires_at) ?? null
+  refuseOutlasting(actor, expires_at)
   const id = await db.insert(db.shares, {
     space_id: item.space_id,
     item_id: item.id,
@@ -109,7 +114,7 @@ async function add(db: Database, record: Recorder, actor: Actor, item: ItemRow, 
     level: input.level,
     created_by: actor.userId,
     created_at: Date.now(),
-    expires_at: toTime(input.expires_at) ?? null,
+    expires_at,
   })
   record('share.create', placeOf(item), detailOf({ grant: await requireGrant(db, id), item }))
   return id
@@ -139,7 +144,7 @@ export function createShare(db: Database, actor: Actor, input: ShareInput): Prom
     await requireGrantee(db, actor, space, input)
     const grant = await findGrantTo(db, item.id, input)
     if (grant === undefined) return { id: await add(db, record, actor, item, input), isNew: true }
-    await change(db, record, { grant, item }, { level: input.level, expires_at: toTime(input.expires_at) })
+    await change(db, record, actor, { grant, item }, { level: input.level, expires_at: toTime(input.expires_at) })
     return { id: grant.id, isNew: false }
   })
 }
@@ -164,7 +169,7 @@ export function updateShare(db: Database, actor: Actor, input: ParsedInputOf<typ
     const { grant, item } = await findGiven(db, actor, input.id)
     if (!item.standing.here.manage) throw notAllowedHere()
     if (input.level !== undefined) refuseLevel(grant, item, input.level)
-    await change(db, record, { grant, item }, { level: input.level, expires_at: toTime(input.expires_at) })
+    await change(db, record, actor, { grant, item }, { level: input.level, expires_at: toTime(input.expires_at) })
   })
 }
 

@@ -10,10 +10,13 @@ import type { listGiven as givenEndpoint, ReceivedShare, listReceived as receive
 import { isoTime, maybeIsoTime } from '../base/iso-time.ts'
 import { decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
+import type { Columns } from '../db/json-rows.ts'
 import type { ShareRow } from '../db/models/shares.ts'
-import { type ItemRow, itemColumns } from '../files/item-row.ts'
+import type { Found } from '../files/find.ts'
+import { type ItemRow, itemShape } from '../files/item-row.ts'
+import { presentItems } from '../files/present.ts'
 import { findGrantsOf } from './find.ts'
-import { presentShare, presentShared } from './present.ts'
+import { presentShare } from './present.ts'
 
 /** A page of shares, the newest first: at most `count` with an id below `last`. */
 interface Page {
@@ -33,7 +36,7 @@ interface SharedRow extends ItemRow {
   share_id: number
 }
 
-interface ReceivedRow extends SharedRow {
+type ReceivedRow = SharedRow & {
   level: ShareRow['level']
   given_at: number
   expires_at: number | null
@@ -52,6 +55,21 @@ const giverOf = ({ space_kind, owner, owner_name, team, team_name }: ReceivedRow
     ? { kind: 'team', id: team ?? 0, name: team_name ?? '' }
     : { kind: 'user', id: owner, name: owner_name }
 
+const receivedShape: Columns<ReceivedRow> = {
+  ...itemShape,
+  share_id: 's.id',
+  level: 's.level',
+  given_at: 's.created_at',
+  expires_at: 's.expires_at',
+  space_kind: 'sp.kind',
+  owner: 'sp.owner_id',
+  owner_name: 'o.username',
+  team: 't.id',
+  team_name: 't.name',
+  seen_at: 'me.shares_seen_at',
+  group_name: 'g.name',
+}
+
 /** The shares that are for a user and in effect, on items that are shown to them; those of team folders are left out. */
 function findReceived(
   db: Database,
@@ -60,11 +78,9 @@ function findReceived(
   { count, last }: Page,
 ): Promise<ReceivedRow[]> {
   const hidden = 'EXISTS (SELECT 1 FROM share_hides h WHERE h.share_id = s.id AND h.user_id = $1)'
-  return db.rows<ReceivedRow>(
-    `SELECT ${itemColumns}, s.id AS share_id, s.level, s.created_at AS given_at, s.expires_at,
-       sp.kind AS space_kind, sp.owner_id AS owner, o.username AS owner_name, t.id AS team, t.name AS team_name,
-       me.shares_seen_at AS seen_at, g.name AS group_name
-     FROM shares s JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
+  return db.page(
+    receivedShape,
+    `FROM shares s JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
        JOIN users o ON o.id = sp.owner_id JOIN users me ON me.id = $1
        LEFT JOIN user_groups g ON g.id = s.group_id
        LEFT JOIN files t ON sp.kind = 'team' AND t.space_id = sp.id AND t.live_parent = 0
@@ -85,12 +101,15 @@ async function presentPage<Row extends SharedRow, Entry>(
   actor: Actor,
   rows: readonly Row[],
   { list, count }: { list: string; count: number },
-  entryOf: (row: Row, item: FileItem) => Entry | undefined,
+  entryOf: (row: Found<Row>, item: FileItem) => Entry | undefined,
 ): Promise<{ shares: Entry[]; next_cursor: string | null }> {
   const page = rows.slice(0, count)
   const standings = await findStandings(db, actor, page)
-  const seen = page.filter(({ id }) => standings.has(id))
-  const items = await presentShared(db, actor, seen)
+  const seen = page.flatMap((row): Found<Row>[] => {
+    const standing = standings.get(row.id)
+    return standing === undefined ? [] : [{ ...row, standing }]
+  })
+  const items = new Map((await presentItems(db, actor, seen)).map(item => [item.id, item]))
   const end = seen.findIndex(({ id }) => !items.has(id))
   const shown = end < 0 ? seen : seen.slice(0, end)
   const last = end < 0 ? (rows.length > count ? page.at(-1) : undefined) : shown.at(-1)
@@ -127,9 +146,9 @@ export async function listReceived(
 
 /** The shares on live items of the own tree, and those that the actor has given in team folders. */
 const findGiven = (db: Database, { userId }: Actor, { count, last }: Page): Promise<SharedRow[]> =>
-  db.rows<SharedRow>(
-    `SELECT ${itemColumns}, s.id AS share_id
-     FROM shares s JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
+  db.page<SharedRow>(
+    { ...itemShape, share_id: 's.id' },
+    `FROM shares s JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
      WHERE (sp.kind = 'personal' AND sp.owner_id = $1 OR sp.kind = 'team' AND s.created_by = $1)
        AND NOT (${isTeamRoot}) AND ${liveRow} AND ${shownRow(everything, '$1')} AND s.id < $2
      ORDER BY s.id DESC LIMIT ${count + 1}`,
@@ -144,12 +163,10 @@ export async function listGiven(
 ): Promise<OutputOf<typeof givenEndpoint>> {
   const page = pageOf('given', input)
   const rows = await findGiven(db, actor, page)
-  const standings = await findStandings(db, actor, rows)
   const grants = new Map((await findGrantsOf(db, idsOf(rows))).map(grant => [grant.id, grant]))
   return presentPage(db, actor, rows, { list: 'given', count: page.count }, (row, item) => {
     const grant = grants.get(row.share_id)
-    const isManaged = standings.get(row.id)?.here.manage === true
-    return grant === undefined || !isManaged ? undefined : presentShare(grant, item)
+    return grant === undefined || !row.standing.here.manage ? undefined : presentShare(grant, item)
   })
 }
 

@@ -1,5 +1,6 @@
 /** Appoints the managers of a team folder, inside a write that holds the lock of its space. */
 import type { Principal } from '../access/actor.ts'
+import { refuseEmpowering } from '../access/refuse.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
@@ -63,32 +64,37 @@ export async function requireManager(db: Database, rootId: number): Promise<void
   throw new AppError('protected', 'A team folder needs an active manager whose access does not end')
 }
 
-/** Whose managing may end: the members' of a group, or a user's own and that by groups. */
-const managedBy = {
-  group: 's.group_id = $1',
-  user: '(s.user_id = $1 OR s.group_id IN (SELECT m.group_id FROM group_members m WHERE m.user_id = $1))',
+/** The team folders that are managed without an end by the shares `s` of a condition. */
+const findManaged = (db: Database, condition: string, id: number): Promise<Team[]> =>
+  db.rows<Team>(
+    `SELECT DISTINCT s.space_id AS id, s.item_id AS folder_id, f.name FROM shares s
+       JOIN spaces p ON p.id = s.space_id AND p.kind = 'team' JOIN files f ON f.id = s.item_id AND f.parent_id IS NULL
+     WHERE s.level = 'manage' AND s.expires_at IS NULL AND ${condition} ORDER BY s.space_id`,
+    [id],
+  )
+
+/**
+ * The team folders of a disabled user that no active user manages. A lock is never refused for them: it may have to end
+ * an attacker's session at once, and whoever may manage all team folders can appoint a manager afterwards.
+ */
+export async function findUnmanaged(db: Database, userId: number): Promise<Team[]> {
+  const groups = 'SELECT m.group_id FROM group_members m WHERE m.user_id = $1'
+  const unmanaged: Team[] = []
+  for (const team of await findManaged(db, `(s.user_id = $1 OR s.group_id IN (${groups}))`, userId)) {
+    if ((await findManagerIds(db, team.folder_id)).length === 0) unmanaged.push(team)
+  }
+  return unmanaged
 }
 
 /**
- * Makes a change after which a user, or the members of a group, may manage no more. Throws `protected` if that takes the
- * last active manager from a team folder. Locks the spaces of the teams; call it in a write.
+ * Makes a change after which members of a group may manage no more. Throws `protected` if that takes the last active
+ * manager from a team folder. Locks the spaces of the teams; call it in a write.
  */
-export async function keepManagers<T>(
-  db: Database,
-  whose: keyof typeof managedBy,
-  id: number,
-  change: () => Promise<T>,
-): Promise<T> {
-  const teams = await db.rows<{ space_id: number; item_id: number }>(
-    `SELECT DISTINCT s.space_id, s.item_id FROM shares s JOIN spaces p ON p.id = s.space_id AND p.kind = 'team'
-       JOIN files f ON f.id = s.item_id AND f.parent_id IS NULL
-     WHERE s.level = 'manage' AND s.expires_at IS NULL AND ${managedBy[whose]} ORDER BY s.space_id`,
-    [id],
-  )
+export async function keepManagers<T>(db: Database, groupId: number, change: () => Promise<T>): Promise<T> {
   const managed: number[] = []
-  for (const { space_id, item_id } of teams) {
-    await lockSpace(db, space_id)
-    if ((await findManagerIds(db, item_id)).length > 0) managed.push(item_id)
+  for (const { id, folder_id } of await findManaged(db, 's.group_id = $1', groupId)) {
+    await lockSpace(db, id)
+    if ((await findManagerIds(db, folder_id)).length > 0) managed.push(folder_id)
   }
   const result = await change()
   for (const rootId of managed) await requireManager(db, rootId)
@@ -137,6 +143,7 @@ export async function setManagers(
 ): Promise<void> {
   const appointed = await findAppointed(db, ids)
   const before = await findOwnShares(db, team.folder_id)
+  refuseEmpowering(actor)
   for (const user of appointed) await addManager(db, record, actor, team, user)
   const kept = new Set(appointed.map(({ id }) => id))
   for (const { id, username, share_id, level } of before) {

@@ -68,8 +68,9 @@ const managementRoutes = (deps: Deps): Route[] => [
     return created({ user, ...once }, 'User created')
   }),
   route(api.updateUser, 'users:manage', async ({ actor, input }) => {
-    await updateUser(deps, actor, input)
-    return ok({ user: presentUser(await findUser(deps.db, input.id)) }, 'User updated')
+    const unmanaged = await updateUser(deps, actor, input)
+    const user = presentUser(await findUser(deps.db, input.id))
+    return ok({ user, unmanaged_spaces: unmanaged.map(({ id, name }) => ({ id, name })) }, 'User updated')
   }),
   route(api.deleteUser, 'users:manage', async ({ actor, input }) => {
     await deleteUser(deps, actor, input)

@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
 import type { RowDeps } from '../deps.ts'
 import { deleteKeysOf } from '../keys/delete.ts'
-import { keepManagers } from '../spaces/managers.ts'
+import { findUnmanaged } from '../spaces/managers.ts'
 import { findUser, type ProfileRow } from './find.ts'
 import { changeAddress, fullNameOf } from './profile.ts'
 import { findGiftRole, findGivenRole, refuseLastAdmin, refuseOwn } from './rights.ts'
@@ -35,23 +35,30 @@ type Changes = ReturnType<typeof changesOf>
 /**
  * Changes the given fields. Disabling the user or changing the role or password ends the user's sessions. A new
  * password also deletes the user's keys, because somebody who knew the old password may have made them. Throws
- * `not_found`, `name_taken`, `invalid_input` for an unknown role, `forbidden` and `protected`.
+ * `not_found`, `name_taken`, `invalid_input` for an unknown role, `forbidden` and `protected`. Returns the team folders
+ * that no active user manages because this one was disabled.
  */
-export async function updateUser({ db, passwords }: RowDeps, actor: Principal, input: UpdateInput): Promise<void> {
+export async function updateUser(
+  { db, passwords }: RowDeps,
+  actor: Principal,
+  input: UpdateInput,
+): Promise<{ id: number; name: string }[]> {
   const caller = callerOf(actor.username, actor.address)
   const passwordHash = input.password ? await passwords.hash(input.password, caller) : null
-  await confirmedWrite(db, actor, async record => {
+  return confirmedWrite(db, actor, async record => {
     const user = await findUser(db, input.id)
     const changes = changesOf(user, input)
-    if (Object.values(changes).every(change => change === undefined)) return record.nothing()
+    if (Object.values(changes).every(change => change === undefined)) {
+      record.nothing()
+      return []
+    }
     await refuseChanges(db, actor, user, changes)
-    const save = () => saveChanges(db, user, changes, passwordHash)
-    if (changes.is_active === false) await keepManagers(db, 'user', user.id, save)
-    else await save()
+    await saveChanges(db, user, changes, passwordHash)
     const endsSessions = changes.role !== undefined || changes.is_active === false || passwordHash !== null
     if (endsSessions) await endSessions(db, user.id, null)
     if (passwordHash !== null) await deleteKeysOf(db, record, user.id, 'all')
     record('user.update', { id: user.id }, { username: user.username, ...changes })
+    return changes.is_active === false ? findUnmanaged(db, user.id) : []
   })
 }
 

@@ -1,8 +1,8 @@
 /** Keys for one folder: it is their root, and nothing else exists for them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createFolder, getFile, getFileByPath, listFiles, moveFile } from '../../src/api/files.ts'
+import { createFolder, getFile, getFileByPath, getFolderSize, listFiles, moveFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
-import { createApiKey } from '../../src/api/keys.ts'
+import { createApiKey, listApiKeys } from '../../src/api/keys.ts'
 import { searchFiles } from '../../src/api/search.ts'
 import { deleteShare } from '../../src/api/shares.ts'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
@@ -43,6 +43,25 @@ const refusal = (promise: Promise<unknown>): Promise<{ status: number; code: str
 const unknown = { status: 404, code: 'not_found' }
 const isForbidden = { status: 403, code: 'forbidden' }
 
+test('the list of keys names their folders, as far as the caller sees them', async () => {
+  const lender = await buildUser(server)
+  const lent = await buildFolder(lender, 'Lent')
+  const share = await buildShare(lender, lent, owner, 'view')
+  await keyFor(lent.id)
+  await keyFor(folder.id)
+  const foldersOf = async (client: TestClient) =>
+    (await client.call(listApiKeys, {})).folders?.map(({ name, path, place }) => [name, path, place?.from ?? null])
+  expect((await foldersOf(owner))?.sort()).toEqual([
+    ['For the script', '/Outer/For the script', null],
+    ['Lent', '/', lender.username],
+  ])
+  await lender.call(deleteShare, { id: share.id })
+  await owner.call(trashFile, { id: folder.id })
+  expect(await foldersOf(owner)).toEqual([])
+  const blind = await buildKey(server, owner, ['api-keys:manage'])
+  expect((await blind.call(listApiKeys, {})).folders).toBeNull()
+})
+
 describe('a key for one folder', () => {
   test('has it as its root: listings, paths and what names no folder begin there', async () => {
     const listing = await key.call(listFiles, {})
@@ -55,6 +74,8 @@ describe('a key for one folder', () => {
     expect((await key.upload('bytes', { name: 'sent.txt' })).path).toBe('/sent.txt')
     expect((await key.call(moveFile, { id: file.id, parent_id: made.id })).file.path).toBe('/made/inside.txt')
     expect((await key.call(moveFile, { id: file.id, parent_id: null })).file.path).toBe('/inside.txt')
+    expect(await key.call(getFolderSize, { id: folder.id })).toMatchObject({ files: 3, folders: 1, is_exact: true })
+    expect(await refusal(key.call(getFolderSize, { id: outer.id }))).toEqual(unknown)
   })
 
   test('finds nothing outside, by whatever call', async () => {
@@ -72,6 +93,7 @@ describe('a key for one folder', () => {
     for (const path of [
       '/files/stats',
       '/files/recent',
+      '/files/largest',
       '/files/favorites',
       '/files/trash',
       '/spaces',

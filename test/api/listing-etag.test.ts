@@ -58,6 +58,15 @@ describe('the ETag of a listing', () => {
     expect(response.status).toBe(200)
   })
 
+  test('differs for another user who sees the same folder, whose marks and held files are others', async () => {
+    const [one, two, folder] = [await buildUser(server), await buildUser(server), await buildFolder(user)]
+    for (const reader of [one, two]) await buildShare(user, folder, reader, 'view')
+    const read = (client: BuiltUser, etag = '') =>
+      client.raw(`/api/files?parent_id=${folder.id}`, { headers: { 'if-none-match': etag } })
+    const etag = (await read(one)).headers.get('etag') ?? ''
+    expect([(await read(one, etag)).status, (await read(two, etag)).status]).toEqual([304, 200])
+  })
+
   test('opens nothing: with it, who has no share or no share any more gets 404', async () => {
     const [reader, stranger, folder] = [await buildUser(server), await buildUser(server), await buildFolder(user)]
     const share = await buildShare(user, folder, reader, 'view')

@@ -164,14 +164,20 @@ describe('what waits for approval in a place', () => {
     expect((await owner.upload('other', { parent_id: root.id, name: 'taken.txt' })).name).toBe('taken (1).txt')
   })
 
-  test('hides an approved file whose content somebody else has replaced', async () => {
+  test('replaces no approved file of others, which would be gone for them', async () => {
     const { root } = await buildPlace()
     const file = await buildFile(owner, { parent_id: root.id, name: 'agreed.txt' })
     await reviewer.call(decideFile, { file_id: file.id, status: 'approved' })
-    await editor.upload('new content', { parent_id: root.id, name: 'agreed.txt', on_conflict: 'replace' })
-    expect(await refusal(owner.call(getFile, { id: file.id }))).toEqual(unknown)
-    expect((await editor.call(getFile, { id: file.id })).file).toMatchObject({ owner_id: owner.id, size: 11 })
-    expect((await reviewer.call(getFile, { id: file.id })).file.id).toBe(file.id)
+    const again = { parent_id: root.id, name: 'agreed.txt', on_conflict: 'replace' }
+    expect(await refusal(editor.upload('new content', again))).toEqual({ status: 403, code: 'forbidden' })
+    const form = new FormData()
+    form.set('file', new Blob(['new content']), 'agreed.txt')
+    const headers = { 'if-match': `"${file.sha256}"` }
+    const byId = await editor.raw(`/api/files/${file.id}/content`, { method: 'PUT', headers, body: form })
+    expect(byId.status).toBe(403)
+    expect((await owner.call(getFile, { id: file.id })).file).toMatchObject({ sha256: file.sha256 })
+    // One's own content waits again.
+    expect((await owner.upload('newer', again)).validation_status).toBe('pending')
   })
 
   test('goes along in no copy, ZIP file or move by others', async () => {

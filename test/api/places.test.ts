@@ -116,6 +116,8 @@ describe('a drop box', () => {
     const empty = await two.call(listFiles, { parent_id: root.id })
     await one.upload('first', { parent_id: root.id, name: 'essay.pdf' })
     expect(await two.call(listFiles, { parent_id: root.id })).toEqual({ ...empty, folder: expect.anything() })
+    expect((await two.call(searchFiles, { q: 'essay' })).files).toEqual([])
+    expect((await two.call(searchFiles, { q: 'essay', in: root.id })).files).toEqual([])
     const sent = await two.upload('second', { parent_id: root.id, name: 'essay.pdf', on_conflict: 'fail' })
     expect(sent.name).toBe(`${two.username} - essay.pdf`)
     const again = two.upload('third', { parent_id: root.id, name: 'essay.pdf', on_conflict: 'fail' })
@@ -123,6 +125,14 @@ describe('a drop box', () => {
     const replace = two.upload('fourth', { parent_id: root.id, name: 'essay.pdf', on_conflict: 'replace' })
     expect(await refusal(replace)).toEqual({ status: 403, code: 'forbidden' })
   })
+})
+
+test('who may change one folder and only add to another of the same owner moves nothing from one to the other', async () => {
+  const user = await buildUser(server)
+  const [edited, box] = [await buildPlace('edit', user), await buildPlace('upload', user)]
+  const move = user.call(moveFile, { id: edited.file.id, parent_id: box.root.id })
+  expect(await refusal(move)).toEqual({ status: 403, code: 'forbidden' })
+  expect((await owner.call(getFile, { id: edited.file.id })).file.parent_id).toBe(edited.inner.id)
 })
 
 describe('a move between spaces', () => {

@@ -94,6 +94,12 @@ describe('giving access', () => {
     const forbidden = { status: 403, code: 'forbidden' }
     expect(await refusal(give(ben, { item_id: folder.id, user_id: carl.id, level: 'view' }))).toEqual(forbidden)
     expect(await refusal(ben.call(updateShare, { id: share.id, level: 'edit', expires_at: null }))).toEqual(forbidden)
+    const other = await buildShare(owner, folder, anna, 'view')
+    expect(await refusal(ben.call(updateShare, { id: other.id, level: 'edit' }))).toEqual(forbidden)
+    expect(await refusal(ben.call(deleteShare, { id: other.id }))).toEqual(forbidden)
+    const group = await buildGroup(admin, [ben])
+    const ofGroup = await buildShare(owner, folder, { group_id: group.id }, 'edit')
+    expect(await refusal(ben.call(deleteShare, { id: ofGroup.id }))).toEqual(forbidden)
     expect(await refusal(carl.call(updateShare, { id: share.id, level: 'view' }))).toEqual(seesNothing)
     expect(await refusal(carl.call(deleteShare, { id: share.id }))).toEqual(seesNothing)
     expect(await refusal(carl.call(hideShare, { id: share.id, hidden: true }))).toEqual(seesNothing)

@@ -199,12 +199,17 @@ describe('the last active manager of a team folder', () => {
     expect((await admin.call(getGroup, { id: group.id })).group.members.map(({ id }) => id)).toEqual([first.id])
   })
 
-  test('cannot be disabled before there is another', async () => {
+  test('is disabled at once, and the answer names the team folders that nobody manages then', async () => {
     const { first, last, group, team } = await buildManagedByGroup()
-    expect(await refusal(admin.call(updateUser, { id: last.id, is_active: false }))).toEqual(isProtected)
+    const disable = async ({ id }: BuiltUser) =>
+      (await admin.call(updateUser, { id, is_active: false })).unmanaged_spaces
+    expect(await disable(last)).toEqual([{ id: team.id, name: team.name }])
+    expect((await last.raw('/api/spaces')).status).toBe(401)
     await admin.call(updateSpace, { id: team.id, manager_ids: [first.id] })
-    await admin.call(updateUser, { id: last.id, is_active: false })
+    expect((await first.call(listSpaces, {})).spaces).toMatchObject([{ id: team.id, level: 'manage' }])
+    await admin.call(updateUser, { id: last.id, is_active: true })
+    expect(await disable(last)).toEqual([])
     await admin.call(deleteGroup, { id: group.id, shares: 'delete' })
-    expect(await refusal(admin.call(updateUser, { id: first.id, is_active: false }))).toEqual(isProtected)
+    expect(await disable(first)).toEqual([{ id: team.id, name: team.name }])
   })
 })

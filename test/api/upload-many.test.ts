@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFileEvents, listFiles } from '../../src/api/files.ts'
-import { maxUploadManyBytes, maxUploadManyFiles } from '../../src/api/limits.ts'
+import { maxChangesPerDay, maxUploadManyBytes, maxUploadManyFiles } from '../../src/api/limits.ts'
 import { type UploadResult, uploadMany } from '../../src/api/upload-many.ts'
 import { failure, type TestClient } from '../support/client.ts'
 import {
@@ -151,6 +151,47 @@ describe('a request with many files', () => {
     const after = await readHoldings(server)
     expect(after.files).toBe(before.files + 2)
     expect(after.keys).toEqual(before.keys)
+  })
+
+  test.each([
+    ['is larger than the limit', 'file_too_large'],
+    ['exceeds the quota', 'quota_exceeded'],
+  ])('refuses in its middle a file that %s, and stores those after it', async (_what, error) => {
+    const limited = await startServer({ maxFileSize: error === 'file_too_large' ? '300KB' : '32MB' })
+    try {
+      const user = await buildUser(limited, { storageQuota: error === 'quota_exceeded' ? 300_000 : 10_000_000 })
+      const large = () => file('large.bin', {}, Buffer.alloc(1_000_000, 'x'))
+      const results = await upload(user, [file('a.txt'), large(), file('b.txt'), large(), large(), file('c.txt')])
+      expect(outcomes(results)).toEqual(['/a.txt', error, '/b.txt', error, error, '/c.txt'])
+      const together = Array.from({ length: 5 }, () => upload(user, [large(), large(), large(), large()]))
+      expect((await Promise.all(together)).flat().every(result => !result.ok && result.error === error)).toBe(true)
+    } finally {
+      await limited.close()
+    }
+  })
+
+  test('says of each refused file which field is wrong, as a single upload does', async () => {
+    const user = await buildUser(server)
+    const field = await buildField(admin, { field_type: 'number' })
+    await buildFile(user, { name: 'taken.txt' })
+    const results = await upload(user, [
+      file('taken.txt', { on_conflict: 'fail' }),
+      file('new.txt', { path: 'taken.txt' }),
+      file('year.txt', { metadata: [{ field_id: field.id, value: 'no number' }] }),
+    ])
+    expect(results.map(result => (result.ok ? [] : Object.keys(result.fields ?? {})))).toEqual([
+      ['name'],
+      ['path'],
+      [field.name],
+    ])
+  })
+
+  test('says when to send a file again that exceeds the changes of a day', async () => {
+    const user = await buildUser(server)
+    await server.deps.changes.count(user.id, maxChangesPerDay - 1)
+    const [first, second] = await upload(user, many(2))
+    expect(first?.ok).toBe(true)
+    expect(second).toMatchObject({ ok: false, error: 'rate_limited', retry_after: expect.any(Number) })
   })
 
   test('fills a quota to the last byte, refuses the rest, and counts exactly', async () => {

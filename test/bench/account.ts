@@ -17,7 +17,7 @@ const usualFolder = 1000
 const pick = (words: readonly string[], index: number): string => words[index % words.length] ?? ''
 
 /** Makes a different name for each entry. Each word occurs in many names, each combination of words in some. */
-function nameOf(index: number, isFolder: boolean): string {
+export function nameOf(index: number, isFolder: boolean): string {
   const subject = pick(subjects, Math.floor(index / 3))
   const detail = pick(details, Math.floor(index / 7))
   const year = firstYear + (Math.floor(index / 11) % years)

@@ -13,6 +13,7 @@ import { type Measuring, type Options, readOptions, usage } from './options.ts'
 import { measurePage } from './page.ts'
 import { measurePageUploads } from './page-uploads.ts'
 import { measureRenaming } from './renaming.ts'
+import { measureSharing } from './sharing.ts'
 import { measureSignIns } from './sign-ins.ts'
 import { measureSmallFiles } from './small-files.ts'
 import { measureSorting } from './sorting.ts'
@@ -32,6 +33,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   listing: measureListing,
   sorting: measureSorting,
   million: measureMillion,
+  sharing: measureSharing,
   growth: measureGrowth,
   renaming: measureRenaming,
   trashing: measureTrashing,

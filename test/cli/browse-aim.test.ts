@@ -44,7 +44,7 @@ test('a slow action leaves a selection made later in another view as it is', asy
   await screen.shows('Working…')
   screen.type(keys.escape)
   await screen.hides('Copy 2 items to')
-  screen.type('2')
+  screen.type('4')
   await screen.stands('c.txt')
   screen.type('*')
   await screen.shows('✓ 2 items')
@@ -63,8 +63,8 @@ test('the keys of a preview act on the previewed file only, whatever is selected
   const role = await buildRole(server, [...userRolePermissions, 'validation:review'])
   const { terminal } = await openUserTerminal(server, { role })
   const screen = await openScreen(terminal)
-  await screen.shows('4 Validation')
-  screen.type('4')
+  await screen.shows('7 Validation')
+  screen.type('7')
   await screen.stands('one.txt')
   screen.type(' ', ' ')
   await screen.shows('✓ 2 items')
@@ -92,9 +92,17 @@ test('the keys of a preview act on the previewed file only, whatever is selected
 
 /** Name, view, key, request, answer to its repetition, and message. */
 const changes = [
-  ['moved to the trash', '1', 'd', 'PUT /api/files/1/trash', 404, 'not_found', "Moved 'a.txt' to the trash"],
-  ['deleted permanently', '3', 'd', 'DELETE /api/files/1/permanent', 404, 'not_found', "Deleted 'gone.txt'"],
-  ['restored', '3', 'r', 'PUT /api/files/1/restore', 409, 'not_trashed', 'Restored to /a.txt'],
+  ['moved to the trash', '1', 'd', 'PUT /api/files/1/trash', 404, 'not_found', "'a.txt' was moved to the trash"],
+  [
+    'deleted permanently',
+    '6',
+    'd',
+    'DELETE /api/files/1/permanent',
+    404,
+    'not_found',
+    "'gone.txt' was permanently deleted",
+  ],
+  ['restored', '6', 'r', 'PUT /api/files/1/restore', 409, 'not_trashed', 'Restored to /a.txt'],
 ] as const
 
 describe.each(changes)('an item that is %s', (_name, view, key, change, status, refusal, told) => {
@@ -116,7 +124,7 @@ describe.each(changes)('an item that is %s', (_name, view, key, change, status, 
     const screen = await openScreen(terminal)
     await screen.stands('a.txt')
     screen.type(view)
-    if (view === '3') await screen.stands('gone.txt')
+    if (view === '6') await screen.stands('gone.txt')
     screen.type(key)
     if (key === 'd') {
       await screen.shows('[y/n]')

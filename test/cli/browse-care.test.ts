@@ -69,7 +69,7 @@ describe('an action on several items', () => {
   })
 })
 
-test('a rejection needs a reason', async () => {
+test('a rejection may be without a reason', async () => {
   const admin = await signIn(server.url, server.adminName, server.adminPassword)
   await turnSettings(admin, { validation_enabled: true })
   const role = await buildRole(server, [...userRolePermissions, 'validation:review'])
@@ -77,16 +77,15 @@ test('a rejection needs a reason', async () => {
   const file = await buildFile(admin, { name: 'wait.txt' })
   await turnSettings(admin, { validation_enabled: false })
   const screen = await openScreen(terminal)
-  await screen.shows('4 Validation')
-  screen.type('4')
+  await screen.shows('7 Validation')
+  screen.type('7')
   await screen.stands('wait.txt')
   screen.type('x')
   await screen.shows('because:')
   screen.type('  ', keys.enter)
-  await screen.shows('Give a reason')
-  screen.type('A page is missing', keys.enter)
   await screen.shows("Rejected 'wait.txt'")
-  expect((await admin.call(getFile, { id: file.id })).file.validation_status).toBe('rejected')
+  const rejected = (await admin.call(getFile, { id: file.id })).file
+  expect(rejected).toMatchObject({ validation_status: 'rejected', validation_comment: null })
   expect(user.id).not.toBe(file.owner_id)
 })
 
@@ -122,7 +121,7 @@ test('a late answer leaves the search line that was opened meanwhile as it is', 
   await screen.shows('Search: quq')
 })
 
-test('1 leads to the root of the files from any view, and 2 to the favorites', async () => {
+test('1 leads to the root of the files from any view, and 4 to the favorites', async () => {
   const { user, terminal } = await openUserTerminal(server)
   const docs = await buildFolder(user, 'Docs')
   await buildFile(user, { name: 'inside.txt', parent_id: docs.id })
@@ -130,12 +129,12 @@ test('1 leads to the root of the files from any view, and 2 to the favorites', a
   await user.call(favoriteFile, { id: docs.id, is_favorite: true })
   const screen = await openScreen(terminal)
   await screen.shows('outside.txt')
-  screen.type('2')
+  screen.type('4')
   await screen.hides('outside.txt')
   await screen.stands('Docs/')
   screen.type(keys.enter)
   await screen.stands('inside.txt')
-  screen.type('2')
+  screen.type('4')
   await screen.stands('Docs/')
   screen.type(keys.enter)
   await screen.stands('inside.txt')
@@ -172,14 +171,17 @@ test('the row under the cursor stays in view when the window gets lower', async 
   await screen.stands('f39.txt')
 })
 
-test("a reviewer's four views fit on one line at the smallest size", async () => {
+test('views that do not fit in the top line are behind an arrow, and the current one is always there', async () => {
   const role = await buildRole(server, [...userRolePermissions, 'validation:review'])
   const { user, terminal } = await openUserTerminal(server, { role })
   await buildFolder(user, 'Docs')
   const screen = await openScreen(terminal, [], { columns: 60, rows: 12 })
   await screen.stands('Docs/')
-  expect(screen.lines()[0]).toContain(' 1 Files  2 Favorites  3 Trash  4 Validation ')
-  expect(screen.lines()[1]?.trim()).toBe('/')
+  expect(screen.lines()[0]).toBe(' 1 Files  2 Team folders  3 Shared  4 Favorites  ›')
+  expect(screen.lines()[1]).toMatch(/^ \/ /)
+  screen.type('7')
+  await screen.shows('No pending files')
+  expect(screen.lines()[0]?.trim()).toBe('‹  3 Shared  4 Favorites  5 Recent  6 Trash  7 Validation')
 })
 
 test('the preview of an image shows its dimensions after rotation, and none for a broken image', async () => {

@@ -157,7 +157,7 @@ describe('search', () => {
     expect(await runCli(terminal, ['search', 'nothing'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Nothing was found',
+      stderr: 'No files found',
     })
     expect(await findNames(terminal, 'nothing')).toEqual([])
   })

@@ -120,7 +120,7 @@ describe('favorites', () => {
     expect(await runCli(terminal, ['favorites', 'ls'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'There are no favorites',
+      stderr: 'No favorites yet',
     })
     expect((await runCli(terminal, ['favorites', 'ls', '--json'])).stdout).toBe('[]')
   })

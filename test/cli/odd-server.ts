@@ -79,7 +79,7 @@ export function answerPage(response: ServerResponse, { files = [], folders = [],
   answerJson(response, { files, folders, next_cursor, total_is_exact: true, may, held: 0, ...place })
 }
 
-/** The profile of a user with read permission. */
+/** The profile of a user who may do everything with files. */
 export const answerProfile: Answer = (_request, response) =>
   answerJson(response, {
     id: 1,
@@ -91,7 +91,7 @@ export const answerProfile: Answer = (_request, response) =>
     storage_quota: 1,
     is_active: true,
     created_at: '2024-05-06T07:08:09.000Z',
-    permissions: ['files:read'],
+    permissions: ['files:read', 'files:search', 'files:upload', 'files:write', 'files:delete', 'tags:write'],
     must_change_password: false,
     preferences: defaultPreferences,
     sharing: { people: true, everyone: true, find_people: 'names' },

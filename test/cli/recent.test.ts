@@ -102,7 +102,7 @@ describe('the browser', () => {
     const owner: BuiltUser = await buildUser(server)
     for (const name of ['one.txt', 'two.txt', 'three.txt']) await buildFile(owner, { name })
     const screen = await openScreen(terminal)
-    screen.type('4')
+    screen.type('7')
     await screen.stands('one.txt')
     screen.type(' ', ' ', 'a')
     await screen.shows('Approved 2 items')

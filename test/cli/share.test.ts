@@ -155,7 +155,7 @@ describe('spaces', () => {
     expect(refused.stderr).toContain('--with-files')
     expect((await boss.run('spaces', 'delete', `id:${team.folder_id}`, '--yes', '--with-files')).code).toBe(0)
     expect((await boss.user.call(listSpaces, {})).spaces).toEqual([])
-    expect((await boss.run('spaces', 'ls')).stderr).toContain('There are no team folders')
+    expect((await boss.run('spaces', 'ls')).stderr).toContain('You are in no team folder yet')
     expect((await boss.run('spaces', 'ls', '--all', '--json')).stdout).not.toContain(team.name)
     expect((await (await openUser()).run('spaces', 'ls', '--all')).code).toBe(3)
   })

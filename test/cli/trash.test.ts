@@ -76,7 +76,7 @@ describe('trash', () => {
     const all = await runCli(terminal, ['trash', 'empty', '--yes'])
     expect(all).toEqual({ code: 0, stdout: 'Deleted 3 items', stderr: '' })
     expect(await trashedIds(user)).toEqual([])
-    expect(await runCli(terminal, ['trash', 'ls'])).toEqual({ code: 0, stdout: '', stderr: 'The trash is empty' })
+    expect(await runCli(terminal, ['trash', 'ls'])).toEqual({ code: 0, stdout: '', stderr: 'Trash is empty' })
   })
 
   test.each([

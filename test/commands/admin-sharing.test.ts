@@ -108,6 +108,13 @@ test('the only manager of a team folder is deleted only if another one takes ove
   expect(await findTeam('Band')).toMatchObject({ id: team.id, managers: [{ username: 'bob' }] })
 })
 
+test('user disable names the team folders that nobody manages then', async () => {
+  await buildTeam(admin, await buildUser(server, { username: 'lea' }), 'Lea’s choir')
+  expect((await run('user', 'disable', 'lea')).stdout).toBe(
+    "User lea is disabled. No active user manages 'Lea’s choir' now: admin space edit <space> --manager <user> appoints one",
+  )
+})
+
 describe('a key for one folder', () => {
   test('reaches this folder alone, and the list of keys says when it is gone', async () => {
     const folder = await buildFolder(ann, 'Scans')

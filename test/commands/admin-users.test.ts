@@ -151,7 +151,10 @@ describe('changes of a user', () => {
     const key = await buildKey(server, kim, ['files:read'])
     expect((await user(['disable', 'kim'])).stdout).toBe('User kim is disabled')
     expect([await profileStatus(kim), (await key.raw('/api/files')).status]).toEqual([401, 401])
-    expect(await readJson(server, ['user', 'enable', 'kim'])).toEqual(await findUser('kim'))
+    expect(await readJson(server, ['user', 'enable', 'kim'])).toEqual({
+      ...(await findUser('kim')),
+      unmanaged_spaces: [],
+    })
     expect([await profileStatus(kim), (await key.raw('/api/files')).status]).toEqual([401, 200])
     await signIn(server.url, 'kim', kim.password)
   })

@@ -81,7 +81,7 @@ describe('damage', { timeout: 90_000 }, () => {
     expectRefusal(await runOn(site, ['restore', folder]), 1, 'is damaged')
     await backups.restore(folder, site, '--snapshot', manifests[0] ?? '')
     const next = await runOn(server, ['backup', folder, '--json'])
-    expect(next).toMatchObject({ code: 0, stderr: expect.stringContaining('stay') })
+    expect(next).toMatchObject({ code: 1, stderr: expect.stringContaining('stay') })
     const { parts = [] } = JSON.parse(text).tables.find(({ name }: { name: string }) => name === 'files')
     expect(await backups.listContents(folder)).toContain(parts[0].sha256)
   })
@@ -168,7 +168,7 @@ describe('refusals', { timeout: 90_000 }, () => {
     expectRefusal(await runOn(site, ['restore', folder, '--snapshot', '1999']), 4, 'No snapshot is called 1999')
     expectRefusal(await runOn(site, ['restore', folder, '--snapshot', '2']), 2, 'Several snapshots begin with 2')
     const path = join(folder, 'snapshots', `${snapshot}.json`)
-    await writeFile(path, (await readFile(path, 'utf8')).replace('"format":1', '"format":2'))
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"format":2', '"format":3'))
     expectRefusal(await runOn(site, ['restore', folder]), 7, 'made by a newer filestore')
   })
 

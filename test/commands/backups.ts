@@ -1,14 +1,16 @@
 /** Backs up test servers and restores them elsewhere, as an administrator would. */
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished } from 'vitest'
 import { openLocalStore } from '../../src/blobs/local.ts'
 import type { Backup } from '../../src/commands/backup/backup.ts'
-import type { Manifest } from '../../src/commands/backup/manifest.ts'
+import { formatManifest, type Manifest } from '../../src/commands/backup/manifest.ts'
 import type { Restored } from '../../src/commands/backup/restore.ts'
+import type { SavedRow } from '../../src/commands/backup/rows.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createDatabase, type TestServer } from '../support/test-server.ts'
@@ -59,6 +61,32 @@ export async function readManifest(folder: string, snapshot?: string): Promise<M
 
 /** The path of a content in a backup. */
 export const contentPath = (folder: string, sha256: string): string => join(folder, 'blobs', sha256.slice(0, 2), sha256)
+
+/** Changes the saved rows of a folder's only snapshot, as somebody would who writes backups by hand. */
+export async function rewriteRows(
+  folder: string,
+  change: (table: string, rows: SavedRow[]) => SavedRow[],
+): Promise<void> {
+  const { digest: _digest, ...manifest } = { digest: '', ...(await readManifest(folder)) }
+  for (const { name, parts } of manifest.tables) {
+    for (const part of parts) {
+      const rows = gunzipSync(await readFile(contentPath(folder, part.sha256))).toString()
+      const changed = change(
+        name,
+        rows
+          .trim()
+          .split('\n')
+          .map(line => JSON.parse(line)),
+      )
+      const bytes = gzipSync(changed.map(row => `${JSON.stringify(row)}\n`).join(''))
+      part.sha256 = createHash('sha256').update(bytes).digest('hex')
+      part.size = bytes.length
+      await mkdir(dirname(contentPath(folder, part.sha256)), { recursive: true })
+      await writeFile(contentPath(folder, part.sha256), bytes)
+    }
+  }
+  await writeFile(join(folder, 'snapshots', `${manifest.snapshot}.json`), formatManifest(manifest))
+}
 
 /** The SHA-256 of all contents in a backup folder. */
 export async function listContents(folder: string): Promise<string[]> {

@@ -1,13 +1,22 @@
 import { readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { listAudit } from '../../src/api/events.ts'
 import { favoriteFile, getFileByPath, setFileMetadata } from '../../src/api/files.ts'
 import { createField } from '../../src/api/metadata.ts'
 import { tagFiles } from '../../src/api/tags.ts'
 import { trashFile } from '../../src/api/trash.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import type { TestClient } from '../support/client.ts'
-import { buildFile, buildFolder, buildTag, buildUser, turnSettings } from '../support/factories.ts'
+import {
+  buildFile,
+  buildFolder,
+  buildShare,
+  buildTag,
+  buildTeam,
+  buildUser,
+  turnSettings,
+} from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { flipByte, spoilRows } from '../support/spoil.ts'
 import { expectRefusal, runOn } from './administration.ts'
@@ -51,6 +60,33 @@ test('an export of all users has a folder for each, also for a username that is 
   expect(results.map(({ username }: { username: string }) => username)).toEqual(['a/b', 'admin', 'ann'])
   expect((await readdir(site.at('out'))).sort()).toEqual(['admin', 'ann', `id:${slash.id}`])
   expect(await readFile(site.at('out', `id:${slash.id}`, 'files', 'x.txt'), 'utf8')).toBe('of a/b')
+})
+
+test('an export of all users has each team folder once, and nothing of what others share', async () => {
+  const bob = await buildUser(site.server, { username: 'bob' })
+  const [team, twin] = [await buildTeam(site.admin, site.ann, 'Choir'), await buildTeam(site.admin, site.ann, 'Choir')]
+  const scores = await buildFolder(site.ann, 'Scores', team.folder_id)
+  await buildFile(site.ann, { name: 'of all.txt', parent_id: scores.id }, 'la')
+  await buildShare(site.ann, { id: team.folder_id }, bob, 'edit')
+  const own = await buildFolder(site.ann, 'Own')
+  await buildShare(site.ann, own, bob, 'edit')
+  await buildFile(bob, { name: "Bob's.txt", parent_id: own.id }, 'in the own files of Ann')
+  const { code, stdout } = await site.exportTo(site.at('out'))
+  expect(code).toBe(0)
+  expect(stdout).toContain(
+    `team folder Choir: 1 file and 1 folder in ${site.at('out', `team:id:${team.id}`)} (2 Bytes)`,
+  )
+  expect((await readdir(site.at('out'))).sort()).toEqual(
+    ['admin', 'ann', 'bob', `team:id:${team.id}`, `team:id:${twin.id}`].sort(),
+  )
+  expect(await readdir(site.at('out', 'ann', 'files'), { recursive: true })).toEqual(['Own', "Own/Bob's.txt"])
+  expect(await readdir(site.at('out', 'bob', 'files'))).toEqual([])
+  const imported = await runOn(site.server, ['import', site.at('out', `team:id:${team.id}`), '--user', 'bob'])
+  expect(imported).toMatchObject({ code: 0, stdout: 'Imported 1 file (2 Bytes) and 1 folder' })
+  const { events } = await site.admin.call(listAudit, { action: 'space.export' })
+  expect(events.map(({ detail }) => detail)).toMatchObject([{ name: 'Choir' }, { name: 'Choir' }])
+  await site.exportTo(site.at('one'), '--user', 'bob')
+  expect(await readdir(site.at('one'))).toEqual(['bob'])
 })
 
 test('an export counts all bytes although it writes several files at once', async () => {

@@ -11,11 +11,14 @@ const noFlag = '7'
 const below = '-5'
 /** A hash of argon2id that ends within its cost. */
 const cutHash = "'$argon2id$v=19$m=65536'"
+/** A text with a control character. */
+const controlled = "'a\u0001b'"
 const noJson = `'{"broken'`
 
 /** SQL of an invalid value, by table and column. */
 export const nonsense: Record<string, Record<string, string>> = {
   api_keys: {
+    name: controlled,
     key_id: word,
     secret_hash: word,
     kind: word,
@@ -33,6 +36,8 @@ export const nonsense: Record<string, Record<string, string>> = {
   },
   blobs: { key: word, place: word, sha256: word, created_at: noTime },
   events: {
+    actor_name: controlled,
+    address: controlled,
     at: noTime,
     actor_id: below,
     key_id: below,
@@ -41,8 +46,9 @@ export const nonsense: Record<string, Record<string, string>> = {
     item_id: below,
     detail: noJson,
   },
-  file_metadata: { value_folded: word },
+  file_metadata: { value: controlled, value_folded: word },
   files: {
+    validation_comment: controlled,
     is_directory: noFlag,
     mime_type: "'image/png'",
     received_by: below,
@@ -55,8 +61,10 @@ export const nonsense: Record<string, Record<string, string>> = {
     created_at: noTime,
     updated_at: noTime,
   },
-  leases: { expires_at: noTime },
+  leases: { name: controlled, holder: controlled, expires_at: noTime },
   metadata_fields: {
+    label: controlled,
+    description: controlled,
     name: "'Not A Name'",
     field_type: word,
     options: noJson,
@@ -64,17 +72,27 @@ export const nonsense: Record<string, Record<string, string>> = {
     is_enabled: noFlag,
     created_at: noTime,
   },
-  roles: { is_system: noFlag, created_at: noTime, updated_at: noTime },
-  server_state: { value: below },
-  sessions: { hash: word, created_at: noTime, last_seen_at: noTime, expires_at: noTime },
+  roles: { name: controlled, description: controlled, is_system: noFlag, created_at: noTime, updated_at: noTime },
+  server_state: { key: controlled, value: below },
+  sessions: {
+    address: controlled,
+    user_agent: controlled,
+    hash: word,
+    created_at: noTime,
+    last_seen_at: noTime,
+    expires_at: noTime,
+  },
   settings: { key: word, value: word, updated_at: noTime },
-  shared_counts: { points: below, ends_at: noTime },
+  shared_counts: { name: controlled, points: below, ends_at: noTime },
   shares: { level: word, created_at: noTime, expires_at: noTime },
   space_thumbnails: { key: word, size: below },
   spaces: { kind: word, storage_quota: below, revision: below, editors_may_link: noFlag, created_at: noTime },
-  tags: { color: "'zebra'" },
-  user_groups: { name_key: word, kind: word },
+  tags: { name: controlled, color: "'zebra'" },
+  user_groups: { name: controlled, name_key: word, kind: word },
   users: {
+    username: controlled,
+    email: controlled,
+    full_name: controlled,
     username_key: word,
     username_skeleton: word,
     email_key: word,
@@ -99,7 +117,7 @@ export const damagedElsewhere: Record<string, readonly string[]> = {
   file_tags: ['tag_id', 'file_id'],
   files: [
     ...['id', 'space_id', 'owner_id', 'parent_id', 'name_folded', 'sort_key', 'size', 'blob_id'],
-    ...['validated_by', 'trash_root_id'],
+    ...['name', 'validated_by', 'trash_root_id'],
   ],
   folder_counts: ['space_id', 'folder_id', 'is_directory', 'items'],
   group_members: ['user_id', 'group_id'],
@@ -118,17 +136,15 @@ export const damagedElsewhere: Record<string, readonly string[]> = {
 
 /** Columns whose damage cannot be told from another valid value. */
 export const unnoticed: Record<string, readonly string[]> = {
-  api_keys: ['name'],
-  events: ['id', 'actor_name', 'address'],
-  file_metadata: ['value'],
-  files: ['name', 'validation_comment'],
-  leases: ['name', 'holder'],
-  metadata_fields: ['id', 'label', 'description'],
-  roles: ['id', 'name', 'description'],
-  server_state: ['key'],
-  sessions: ['id', 'data', 'address', 'user_agent'],
-  shared_counts: ['name'],
-  tags: ['name'],
-  user_groups: ['name'],
-  users: ['username', 'email', 'full_name'],
+  events: ['id'],
+  metadata_fields: ['id'],
+  roles: ['id'],
+  sessions: ['id', 'data'],
 }
+
+/** Columns whose value another release might have derived; backups are not held to what this one derives. */
+export const derivedOtherwise: readonly string[] = [
+  'file_metadata value_folded',
+  'files mime_type',
+  'users username_skeleton',
+]

@@ -103,6 +103,31 @@ test('an import names tags beyond the limits of a user or a file, and stores the
   expect([a?.tags?.length, b?.tags?.map(({ name }) => name)]).toEqual([100, ['t7']])
 })
 
+test('an import names tags and comments that no call accepts, and stores the files without them', async () => {
+  const tags = [
+    { name: 'fine', color: '#123456' },
+    { name: 'x'.repeat(51), color: '#123456' },
+    { name: 'red', color: 'red' },
+  ]
+  const head = { filestore_export: 1, username: 'ann', exported_at: new Date(0).toISOString(), tags }
+  const details = { tags: tags.map(({ name }) => name), validation_status: 'rejected', validation_comment: 'no\u0000' }
+  await plant(site.at('in'), {
+    'files/a.txt': 'a',
+    'details.json': `${JSON.stringify(head).replace(/\}$/, '')},\n "items": {\n"a.txt": ${JSON.stringify(details)}\n }\n}\n`,
+  })
+  const { code, stderr } = await site.importFrom(site.at('in'))
+  expect(code).toBe(2)
+  expect(stderr.split('\n')).toEqual([
+    `error: tag '${'x'.repeat(51)}': Tag name is longer than 50 characters`,
+    "error: tag 'red': Expected a colour such as #3B82F6",
+    'error: a.txt: Comment cannot contain control characters',
+    'error: 3 items failed',
+  ])
+  const [file] = await rootOf(site.ann)
+  expect(file).toMatchObject({ validation_status: 'rejected', tags: [{ name: 'fine' }] })
+  expect((await runOn(site.server, ['fsck'])).code).toBe(0)
+})
+
 test('an import stops at the quota with correct counters, and continues after more quota', async () => {
   await buildUser(site.server, { username: 'bob', storageQuota: 250_000 })
   const files = Array.from({ length: 100 }, (_, n) => [`${n}.bin`, randomBytes(5_000)] as const)

@@ -10,19 +10,24 @@ import { createFolder, getFileByPath, listFiles, uploadFile } from '../../src/ap
 import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey, listApiKeys } from '../../src/api/keys.ts'
 import type { Permission } from '../../src/api/permissions.ts'
-import { searchFiles } from '../../src/api/search.ts'
+import { listRecent, searchFiles } from '../../src/api/search.ts'
+import { createShare, listAccess, listGiven, listReceived } from '../../src/api/shares.ts'
+import { listSpaces } from '../../src/api/spaces.ts'
 import { listFileTags, tagFiles } from '../../src/api/tags.ts'
 import { uploadMany } from '../../src/api/upload-many.ts'
 import { openClient } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildShare, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { type Block, blocks, codeWords, documentText } from './document.ts'
 import { type Credentials, languages, needToolchain, type Outcome, runExample } from './run-example.ts'
 
 let server: TestServer
+/** The user with whom the examples share. */
+let anna: BuiltUser
 beforeAll(async () => {
   server = await startServer()
+  anna = await buildUser(server, { username: 'anna' })
 })
 afterAll(() => server.close())
 
@@ -107,11 +112,52 @@ const checks: Record<string, (run: Run) => Promise<void>> = {
     expect((await made.call(getProfile, {})).username).toBe(run.user.username)
     expectOutput(run, createApiKey, { id: key?.id, key_id: keyId, secret }, [`${keyId} ${secret}`])
   },
+  'List recent files': async run => {
+    const { files } = await run.user.call(listRecent, { limit: '10' })
+    expect(files.map(({ name }) => name)).toEqual(['hello.txt', 'hello.png'])
+    const lines = files.map(({ updated_at, path }) => `${updated_at} ${path}`)
+    expectOutput(run, listRecent, { files: files.map(({ id }) => ({ id })) }, lines)
+  },
+  'Share a folder': async run => {
+    const [share] = (await run.user.call(listGiven, {})).shares
+    expect(share).toMatchObject({ level: 'view', who: { name: 'anna' }, item: { path: '/Reports' } })
+    expectOutput(run, createShare, { share: { id: share?.id } }, [`${share?.id} anna`])
+  },
+  'See what is shared with you': async run => {
+    expect((await run.user.call(listReceived, {})).shares).toEqual([])
+    const { shares } = await run.user.call(listReceived, { hidden: 'true' })
+    expect(shares).toMatchObject([{ item: { name: 'Newer' } }])
+    expect((await anna.call(listGiven, {})).shares.map(({ item }) => item.name)).not.toContain('Older')
+    expectOutput(run, listReceived, { shares: [{ id: shares[0]?.id }] }, ['Newer anna edit True'])
+  },
+  'Make a team folder for a group': async run => {
+    const name = run.language === 'bash' ? 'Class 7b' : 'Class 7c'
+    const space = (await anna.call(listSpaces, {})).spaces.find(one => one.name === name)
+    expect(space).toMatchObject({ level: 'edit', via: 'group', storage_quota: 20_000_000_000 })
+    const { access } = await run.user.call(listAccess, { id: space?.folder_id ?? 0 })
+    const id = access.find(({ who }) => who.kind === 'group')?.share_id
+    expectOutput(run, createShare, { share: { id, who: { name } } }, [`${id} ${name}`])
+  },
+  'Make a key for one folder': async run => {
+    const [, keyId = '', secret = ''] = /(gk_[\w-]+)[\s\S]*?(gs_[\w-]+)/.exec(run.stdout) ?? []
+    const made = openClient(server.url, { 'x-api-key-id': keyId, 'x-api-secret': secret })
+    expect((await made.upload('a page', { name: 'scan.pdf' })).path).toBe('/scan.pdf')
+    const { file } = await run.user.call(getFileByPath, { path: '/Inbox/scan.pdf' })
+    expect(file.name).toBe('scan.pdf')
+    expectOutput(run, createApiKey, { key_id: keyId, secret, scope_id: file.parent_id }, [`${keyId} ${secret}`])
+  },
   'Handle 429': async run => {
     const { total } = await run.user.call(listFiles, {})
     expectOutput(run, listFiles, { total }, [String(total)])
   },
 }
+
+/** The examples of sharing are in these languages only. */
+const ofSharing = ['bash', 'python'] as const
+const inFewLanguages = [
+  ...['List recent files', 'Share a folder', 'See what is shared with you', 'Make a team folder for a group'],
+  'Make a key for one folder',
+]
 
 /** A proxy that answers the first request with 429 and forwards the others; returns its address. */
 async function openBusyDoor(): Promise<{ url: string; refused(): number }> {
@@ -137,13 +183,20 @@ const timeout = 180_000
 /** The items that the text says the examples need. */
 const needed = codeWords(/the key needs ([^.]+)\./.exec(documentText)?.[1] ?? '') as Permission[]
 
+const neededForTeams = codeWords(/for a group takes ([^.]+)\./.exec(documentText)?.[1] ?? '') as Permission[]
+
 const examples = blocks.filter(({ chapter, language }) => chapter === 'Code Examples' && language in greetings)
 
 describe('an example in docs/api.md', () => {
   test.for(examples)('works as described: $section, $language', { timeout }, async (block: Block, context) => {
     await needToolchain(block.language, context)
-    const user = await buildUser(server)
-    const key = await buildKey(server, user, needed)
+    const ofTeams = block.section === 'Make a team folder for a group'
+    const user = await buildUser(server, ofTeams ? { role: 'admin' } : {})
+    const key = await buildKey(server, user, ofTeams ? [...needed, ...neededForTeams] : needed)
+    if (block.section === 'See what is shared with you') {
+      const { id } = await buildFolder(anna)
+      for (const name of ['Older', 'Newer']) await buildShare(anna, await buildFolder(anna, name, id), user, 'edit')
+    }
     await buildFolder(user)
     await buildFile(user, { name: 'hello.png' })
     const hello = await buildFile(user, { name: 'hello.txt' })
@@ -161,7 +214,9 @@ describe('an example in docs/api.md', () => {
 
   test('exists for every operation in every language', () => {
     const there = examples.map(({ section, language }) => `${section}: ${language}`)
-    const wanted = Object.keys(checks).flatMap(section => languages.map(language => `${section}: ${language}`))
+    const wanted = Object.keys(checks).flatMap(section =>
+      (inFewLanguages.includes(section) ? ofSharing : languages).map(language => `${section}: ${language}`),
+    )
     expect(there).toEqual(wanted)
   })
 })

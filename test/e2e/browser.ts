@@ -111,10 +111,15 @@ export async function chooseFiles(
 
 /** Drags an item's row onto a target and drops it there. */
 export async function dragOnto(page: Page, from: Locator, onto: Locator): Promise<void> {
+  await dragOver(page, from, onto)
+  await page.mouse.up()
+}
+
+/** Drags an item's row over a target and holds it there. */
+export async function dragOver(page: Page, from: Locator, onto: Locator): Promise<void> {
   await from.hover({ position: { x: 300, y: 10 } })
   await page.mouse.down()
   await onto.hover()
   // The browser takes the first move as the start of a drag, so a second move is needed to reach the target.
   await onto.hover()
-  await page.mouse.up()
 }

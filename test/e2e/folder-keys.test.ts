@@ -50,9 +50,12 @@ test('a key for one folder has only what suits it, and the list says when the fo
   expect((await script.call(listFiles, {})).files.map(({ name }) => name)).toEqual(['a.pdf'])
 
   await user.call(trashFile, { id: folder.id })
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
   await page.reload()
   await row(page, 'Scanner').getByText('Folder gone').waitFor()
   expect(await row(page, 'Scanner').getByText('Active').count()).toBe(0)
+  expect(asked).not.toContain(`/api/files/${folder.id}`)
   expect(await findBarriersInBothThemes(page)).toEqual([])
   expect(offences).toEqual([])
 })

@@ -6,7 +6,7 @@ import { tagFiles } from '../../src/api/tags.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { enter, phone, row } from './browser.ts'
+import { desktop, enter, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -47,6 +47,43 @@ test('the grid is remembered after a reload, sorts by its buttons, and shows at 
   await page.getByRole('button', { name: 'List view' }).click()
   await row(page, 'Left').waitFor()
   expect(offences).toEqual([])
+})
+
+test('while the grid loads, its placeholders have the size of the cards to come', async () => {
+  const user = await buildUser(server)
+  for (const name of ['a.txt', 'b.txt']) await buildFile(user, { name })
+  for (const options of [desktop, phone]) {
+    const { page } = await browser.open(options)
+    await enter(page, user, '/files')
+    await page.getByRole('button', { name: 'Grid view' }).click()
+    await card(page, 'b.txt').waitFor()
+    await page.waitForLoadState('networkidle')
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route('**/api/files?*', async route => {
+      await released
+      await route.continue()
+    })
+    await page.reload()
+    const waiting = page.getByRole('status', { name: 'Loading' })
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    const pictures = waiting.locator('> * > :first-child')
+    const boxes = [await pictures.nth(0).boundingBox(), await pictures.nth(1).boundingBox()]
+    release()
+    const shown = (name: string) => card(page, name).locator('> :first-child').boundingBox()
+    await card(page, 'b.txt').waitFor()
+    for (const [box, name] of [
+      [boxes[0], 'a.txt'],
+      [boxes[1], 'b.txt'],
+    ] as const) {
+      const real = await shown(name)
+      for (const side of ['x', 'y', 'width', 'height'] as const) {
+        expect([name, side, Math.abs((box?.[side] ?? 0) - (real?.[side] ?? 99)) <= 1]).toEqual([name, side, true])
+      }
+    }
+  }
 })
 
 test("a folder's name takes a second line before it is cut", async () => {

@@ -40,6 +40,9 @@ const linesOf = (page: Page) =>
         .filter(Boolean),
     )
 
+/** The headings from top to bottom. */
+const headsOf = (page: Page) => page.getByRole('rowheader').allInnerTexts()
+
 test('files stand under their days, and keys act on them as in every list', async () => {
   const { user, folder, old } = await buildOwner()
   const { page, offences } = await browser.open()
@@ -68,6 +71,30 @@ test('files stand under their days, and keys act on them as in every list', asyn
   await page.waitForURL(`**/files/${folder.id}**`)
   await row(page, 'today.txt').waitFor()
   expect(offences).toEqual([])
+})
+
+test('in the grid, too, files stand under their days, and keys lead from day to day', async () => {
+  const { user } = await buildOwner()
+  await buildFile(user, { name: 'also today.txt' })
+  const { page } = await browser.open()
+  await enter(page, user, '/recent')
+  await page.getByRole('button', { name: 'Grid view' }).click()
+  await expect.poll(() => headsOf(page)).toEqual(['Today', 'Yesterday', 'Earlier'])
+  const cardOf = (name: string) => page.getByRole('gridcell', { name, exact: true })
+  const topOf = async (name: string) => (await cardOf(name).boundingBox())?.y ?? 0
+  const headTop = async (name: string) => (await page.getByRole('rowheader', { name }).boundingBox())?.y ?? 0
+  expect(await topOf('also today.txt')).toBe(await topOf('today.txt'))
+  expect(await topOf('today.txt')).toBeLessThan(await headTop('Yesterday'))
+  expect(await topOf('yesterday.txt')).toBeGreaterThan(await headTop('Yesterday'))
+  expect(await topOf('old.txt')).toBeGreaterThan(await headTop('Earlier'))
+  expect(await findBarriersInBothThemes(page)).toEqual([])
+  await cardOf('today.txt').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('yesterday.txt')
+  await page.keyboard.press('ArrowUp')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('also today.txt')
 })
 
 test('the menu of a recent file shows it in its folder, on a phone too', async () => {

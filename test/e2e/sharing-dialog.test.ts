@@ -45,7 +45,10 @@ async function choose(page: Page, text: string, name = text): Promise<void> {
   await dialogOf(page).getByRole('option', { name }).click()
 }
 
-const give = (page: Page) => dialogOf(page).getByRole('button', { name: 'Share', exact: true }).click()
+const give = (page: Page) =>
+  dialogOf(page)
+    .getByRole('button', { name: /^(Share|Add)$/ })
+    .click()
 
 async function enterAs(user: BuiltUser, path: string, options = desktop) {
   const opened = await browser.open(options)
@@ -227,6 +230,7 @@ describe('the dialog', () => {
     await choose(page, ben.username)
     await dialogOf(page).getByLabel('Access', { exact: true }).selectOption('Manage')
     await give(page)
+    await page.getByText(`Added ${ben.username}`).waitFor()
     await expect.poll(() => levelOf(page, ben.username).inputValue()).toBe('manage')
     await levelOf(page, ben.username).selectOption('View')
     await expect

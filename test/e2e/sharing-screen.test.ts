@@ -1,7 +1,8 @@
 /** The Shared screen: what others share with the user, and what the user shares with others. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { listGiven, listReceived } from '../../src/api/shares.ts'
+import { listFavorites } from '../../src/api/files.ts'
+import { deleteShare, listGiven, listReceived } from '../../src/api/shares.ts'
 import { type BuiltUser, buildFile, buildFolder, buildGroup, buildShare, buildUser } from '../support/factories.ts'
 import { findBarriers, findNameless } from './accessible.ts'
 import { enter, phone } from './browser.ts'
@@ -66,13 +67,38 @@ test('what others share can be opened, hidden, shown again and left', async () =
   await page.getByRole('button', { name: 'Back to list' }).click()
   await shared(page, 'Homework').waitFor()
 
+  await act(page, 'Docs', 'Add to favorites')
+  await expect.poll(async () => (await ben.call(listFavorites, {})).files.map(({ name }) => name)).toEqual(['Docs'])
+  await act(page, 'Docs', 'Remove from favorites')
+  await expect.poll(async () => (await ben.call(listFavorites, {})).total).toBe(0)
+
   await act(page, 'Docs', 'Leave…')
   await page.getByRole('dialog', { name: 'Leave' }).getByRole('button', { name: 'Leave' }).click()
   await expect.poll(() => shared(page, 'Docs').count()).toBe(0)
   await expect.poll(() => received(ben)).toEqual(['plan.txt', 'Homework'])
   await page.goto(`/files/${docs.id}`)
-  await page.getByRole('alert').waitFor()
+  await page.getByRole('heading', { name: 'This folder is not here any more' }).waitFor()
   expect(offences).toEqual([])
+})
+
+test('a folder on screen goes when its share ends, and a double click on a share selects no text', async () => {
+  const [anna, ben] = [await buildUser(server), await buildUser(server)]
+  const docs = await buildFolder(anna, 'Docs')
+  await buildFile(anna, { name: 'secret.txt', parent_id: docs.id })
+  const share = await buildShare(anna, docs, ben, 'edit')
+  const { page } = await browser.open()
+  await enter(page, ben, '/shared')
+  await shared(page, 'Docs').dblclick()
+  await shared(page, 'secret.txt').waitFor()
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
+  await anna.call(deleteShare, { id: share.id })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('heading', { name: 'This folder is not here any more' }).waitFor()
+  expect(await shared(page, 'secret.txt').count()).toBe(0)
+  expect(await page.getByRole('button', { name: /Upload|New Folder/ }).count()).toBe(0)
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('link', { name: 'Go to Shared' }).click()
+  await page.getByRole('heading', { name: 'Shared', exact: true }).waitFor()
 })
 
 test('what the user shares can be changed, ended and found in its folder', async () => {

@@ -14,7 +14,7 @@ import { largeFile, textFile, tray, uploadRow } from './uploading.ts'
 
 openSite({ maxFileSize: '8MB' })
 
-const uploads = '**/api/files/upload'
+const uploads = '**/api/files/upload{,-many}'
 
 test("a refused upload shows the server's message on its row", async () => {
   const user = await buildUser(server)
@@ -80,6 +80,7 @@ test('uploads stop once the account is full, and Retry all continues after more 
   )
   await tray(page).getByText('50 uploads failed').first().waitFor()
   await tray(page).getByText('Failed · Storage quota exceeded').first().waitFor()
+  expect(sent).toBeGreaterThan(0)
   expect(sent).toBeLessThan(25)
   expect((await user.call(listFiles, {})).total).toBe(10)
   await server.deps.db.touch(() =>

@@ -109,6 +109,34 @@ test('a picture follows the finger, and comes back after a short or a vertical s
   expect(await dialog(page, 'a.png').count()).toBe(1)
 })
 
+test('a picture that loads under a finger is fitted, and can be swiped on', async () => {
+  const { page } = await openPicture('a.png')
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  const id = files.get('b.png')?.id
+  await page.route(`**/files/${id}/preview*`, async route => {
+    await released
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByRole('img', { name: 'a.png' }).waitFor()
+  const fitted = await zoomOf(page)
+  await swipe(page, right, left)
+  await dialog(page, 'b.png').waitFor()
+  const screen = await touchScreen(page)
+  await screen.down(right)
+  await screen.move({ x: right.x - 20, y: right.y })
+  await screen.move({ x: right.x - 40, y: right.y })
+  release()
+  await page.getByRole('img', { name: 'b.png' }).waitFor()
+  await screen.up()
+  await expect.poll(() => zoomOf(page)).toBe(fitted)
+  await swipe(page, left, right)
+  await dialog(page, 'a.png').waitFor()
+})
+
 test('a picture pinched smaller than the window is fitted again', async () => {
   const { page } = await openPicture('a.png')
   const fitted = await zoomOf(page)

@@ -36,6 +36,7 @@ listFiles              | files:read               | 200             | -         
 listFiles: folder      | files:read               | 200 404         | 404 404         | 404 404
 getFile                | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 200 200
 getFile: folder        | files:read               | 200 404         | 404 404         | 404 404
+getFolderSize          | files:read               | 200 404         | 404 404         | 404 404
 getFileByPath          | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 findFileByPath         | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 listFileEvents         | files:read               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
@@ -48,6 +49,7 @@ archiveItems: form     | files:read               | 200 404 200 200 | 404 404 40
 listFavorites          | files:read               | 200             | -               | -
 listTrash              | files:read               | 200             | -               | -
 listRecent             | files:read               | 200             | -               | -
+listLargest            | files:read               | 200             | -               | -
 getFileStats           | files:read               | 200             | -               | -
 searchFiles            | files:search             | 200             | -               | -
 

@@ -163,6 +163,7 @@ export const inputs: Record<string, BuildInput> = {
   'listFiles: folder': ({ item }) => ({ parent_id: item.id }),
   getFile: theItem,
   'getFile: folder': theItem,
+  getFolderSize: theItem,
   getFileByPath: ({ item }) => ({ path: item.path }),
   findFileByPath: ({ item }) => ({ path: item.path }),
   listFileEvents: theItem,
@@ -175,6 +176,7 @@ export const inputs: Record<string, BuildInput> = {
   listFavorites: nothing,
   listTrash: nothing,
   listRecent: nothing,
+  listLargest: nothing,
   getFileStats: nothing,
   searchFiles: () => ({ q: 'item' }),
 

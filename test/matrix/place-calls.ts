@@ -9,6 +9,7 @@ import type { BuiltUser } from '../support/factories.ts'
  * approved, and another's. `beside` is in the folder that holds the shared one. The columns are levels: `none` has no
  * share, and is tried as a plain user and as an administrator; `all` is the owner of a personal space, and in a team
  * folder its manager. A cell `a;b` has the answer in a personal space and in a team.
+ * All files wait for approval here, so nobody's content replaces another's approved one.
  */
 const table = `
 call                | none | view | upload | edit | all
@@ -17,6 +18,10 @@ list root           | 404  | 200  | 200    | 200  | 200
 list folder         | 404  | 200  | 404    | 200  | 200
 list trashed        | 404  | 404  | 404    | 404  | 404
 list beside         | 404  | 404  | 404    | 404  | 200
+size root           | 404  | 200  | 200    | 200  | 200
+size folder         | 404  | 200  | 404    | 200  | 200
+size trashed        | 404  | 404  | 404    | 404  | 404
+size beside         | 404  | 404  | 404    | 404  | 200
 get root            | 404  | 200  | 200    | 200  | 200
 get file            | 404  | 200  | 404    | 200  | 200
 get own             | -    | -    | 200    | -    | -
@@ -40,7 +45,7 @@ upload root         | 404  | 403  | 201    | 201  | 201
 upload folder       | 404  | 403  | 404    | 201  | 201
 upload trashed      | 404  | 404  | 404    | 404  | 404
 replace root        | 404  | 403  | 403    | 201  | 201
-content file        | 404  | 403  | 404    | 200  | 200
+content file        | 404  | 403  | 404    | 403  | 403
 content own         | -    | -    | 403    | -    | -
 content held        | 404  | 404  | 404    | 404  | 404
 content root        | 404  | 403  | 403    | 404  | 404
@@ -114,6 +119,7 @@ const sendFile = (client: TestClient, parentId: number, more: Record<string, str
 
 export const calls: Record<string, Send> = {
   list: (client, { id }) => client.raw(`/api/files?parent_id=${id}`),
+  size: (client, { id }) => client.raw(`/api/files/${id}/size`),
   get: (client, { id }) => client.raw(`/api/files/${id}`),
   download: (client, { id }) => client.raw(`/api/files/${id}/download`),
   preview: (client, { id }) => client.raw(`/api/files/${id}/preview`),

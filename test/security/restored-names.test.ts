@@ -39,9 +39,14 @@ test('names with path traversal in the database are archived, exported and repai
   }
   const kept = await buildFile(ann, { name: 'kept.txt', parent_id: top.id }, 'kept')
   const folder = await backups.openFolder()
-  await backups.backUp(server, join(folder, 'place'))
   const site = await backups.openSite()
-  await backups.restore(join(folder, 'place'), site)
+  for (const [from, command] of [
+    [server, 'backup'],
+    [site, 'restore'],
+  ] as const) {
+    const { code, stderr } = await runOn(from, [command, join(folder, 'place')])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('its name can be none') })
+  }
 
   const target = join(folder, 'deep', 'export')
   await mkdir(join(folder, 'deep'))

@@ -138,6 +138,7 @@ const lists = (): [string, readonly State[]][] => {
     ['/files?only=files&sort=date&order=desc&limit=1000', live],
     ['/files/favorites', live],
     ['/files/recent', live],
+    ['/files/largest', live],
     ['/files/stats', live],
     [`/files/search?q=${q}`, live],
     [`/files/search?q=${q}&mime_type=image/`, live],

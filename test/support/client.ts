@@ -12,6 +12,7 @@ export interface RawRequest {
   method?: string
   headers?: Record<string, string>
   body?: string | Buffer | FormData
+  signal?: AbortSignal
 }
 
 export interface UploadForm {
@@ -49,6 +50,7 @@ export function openClient(url: string, headers: Record<string, string> = {}): T
       headers: { ...headers, ...request.headers },
       body: request.body as BodyInit | undefined,
       redirect: 'manual',
+      signal: request.signal,
     })
     if (path !== `/api${createApiKey.path}` || method !== createApiKey.method)
       await checkSecrets(response, { ...headers, ...request.headers })

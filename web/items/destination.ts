@@ -11,4 +11,11 @@ export interface Destination {
   may: PlaceAbilities | null
 }
 
+/** The folder's name with that of its place, where it is another: `Campaigns (Marketing)`. */
+export const labelOf = ({ id, name, place }: Pick<Destination, 'id' | 'name' | 'place'>): string =>
+  place === null || place.id === id ? name : `${name} (${place.name})`
+
+/** Nothing can be done in a folder before it is known what the user may do there. */
+export const nothingYet: PlaceAbilities = { see: true, add: false, change: false, organise: false, share: false }
+
 export const home: Destination = { id: null, name: 'Home', place: null, may: null }

@@ -1,10 +1,11 @@
 /** Drag and drop of items. The items stay in memory; the browser's drag data holds only a marker. */
+
 import type { DragEvent } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
+import { isSamePlace } from '../../src/api/places.ts'
 import { showDragPill } from '../ui/drag-pill.ts'
-import type { Destination } from './destination.ts'
+import { type Destination, labelOf } from './destination.ts'
 import { offerDownload } from './download-drag.ts'
-import { isSamePlace } from './place.ts'
 import { rightsNow } from './rights.ts'
 
 type Drop = (items: readonly FileItem[], to: Destination) => void
@@ -75,6 +76,24 @@ export function dropKind(target: DropTarget): Taken['kind'] | null {
   const { kind, items } = takenBy(target)
   return items.length === 0 ? null : kind
 }
+
+const isThere = (target: DropTarget, { parent_id, place }: FileItem): boolean =>
+  parent_id === target.id && isSamePlace(place, target.place)
+
+/** Why nothing would happen: the user may not do that. Else the items are there already, or would go into themselves. */
+const isForbidden = (target: DropTarget): boolean =>
+  current !== null &&
+  !current.items.some(item => item.id === target.id || isInside(target, item)) &&
+  !current.items.every(item => isThere(target, item))
+
+/** What a drop on the folder would do, in words; null where it would change nothing. */
+export function dropWord(target: DropTarget): { word: string; isRefusal: boolean } | null {
+  const kind = dropKind(target)
+  if (kind === null) return isForbidden(target) ? notAllowed : null
+  return { word: `${kind === 'move' ? 'Move' : 'Copy'} to ${labelOf(target)}`, isRefusal: false }
+}
+
+export const notAllowed = { word: 'Not allowed here', isRefusal: true }
 
 /** Moves or copies the dragged items into the folder and ends the drag. */
 export function dropItems(target: DropTarget): void {

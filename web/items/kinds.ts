@@ -11,7 +11,7 @@ import {
   IconPresentation,
   IconTable,
 } from '@tabler/icons-react'
-import { type FileKind, fileKind } from '../../src/api/kinds.ts'
+import { type FileKind, kindLabels } from '../../src/api/kinds.ts'
 
 interface KindLook {
   label: string
@@ -22,18 +22,14 @@ interface KindLook {
 }
 
 export const kindLooks: Record<FileKind, KindLook> = {
-  image: { label: 'Image', plural: 'Images', icon: IconPhoto },
-  video: { label: 'Video', plural: 'Videos', icon: IconMovie },
-  audio: { label: 'Audio', plural: 'Audio', icon: IconMusic },
-  pdf: { label: 'PDF', plural: 'PDF', icon: null },
-  document: { label: 'Document', plural: 'Documents', icon: IconFileText },
-  sheet: { label: 'Spreadsheet', plural: 'Spreadsheets', icon: IconTable },
-  slides: { label: 'Presentation', plural: 'Presentations', icon: IconPresentation },
-  archive: { label: 'Archive', plural: 'Archives', icon: IconFileZip },
-  code: { label: 'Code', plural: 'Code', icon: IconCode },
-  other: { label: 'File', plural: 'Other', icon: IconFile },
+  image: { label: kindLabels.image, plural: 'Images', icon: IconPhoto },
+  video: { label: kindLabels.video, plural: 'Videos', icon: IconMovie },
+  audio: { label: kindLabels.audio, plural: 'Audio', icon: IconMusic },
+  pdf: { label: kindLabels.pdf, plural: 'PDF', icon: null },
+  document: { label: kindLabels.document, plural: 'Documents', icon: IconFileText },
+  sheet: { label: kindLabels.sheet, plural: 'Spreadsheets', icon: IconTable },
+  slides: { label: kindLabels.slides, plural: 'Presentations', icon: IconPresentation },
+  archive: { label: kindLabels.archive, plural: 'Archives', icon: IconFileZip },
+  code: { label: kindLabels.code, plural: 'Code', icon: IconCode },
+  other: { label: kindLabels.other, plural: 'Other', icon: IconFile },
 }
-
-/** The label of an item's kind. */
-export const kindLabel = (item: { is_directory: boolean; mime_type: string | null }): string =>
-  item.is_directory ? 'Folder' : kindLooks[fileKind(item.mime_type)].label

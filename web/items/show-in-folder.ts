@@ -1,8 +1,9 @@
 /** Showing an item in its folder: the folder opens, scrolls to the item and gives it the focus. */
+
 import { useMatchRoute, useNavigate, useSearch } from '@tanstack/react-router'
 import type { FileItem } from '../../src/api/items.ts'
+import { isPlaceRoot } from '../../src/api/places.ts'
 import { closeSmallDetails } from './details/use-details.ts'
-import { isPlaceRoot } from './place.ts'
 import { listOf } from './place-routes.ts'
 
 declare module '@tanstack/react-router' {

@@ -1,16 +1,8 @@
 /** How much of a team folder's quota is used, and other facts of it in words. */
-import type { ShareLevel } from '../../src/api/share-levels.ts'
 import type { Space } from '../../src/api/spaces.ts'
 import { usageOf } from '../lib/data/storage.ts'
 import styles from './space-use.module.css'
 import { UsageBar, usageWords } from './usage-bar.tsx'
-
-export const levelWords: Record<ShareLevel, string> = {
-  view: 'Can view',
-  upload: 'Can hand in',
-  edit: 'Can edit',
-  manage: 'Manager',
-}
 
 export const memberCount = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'member' : 'members'}`

@@ -1,7 +1,7 @@
 /** The field to drop files on, or to click for the file chooser; they go into the last folder viewed in this tab. */
 import { UnstyledButton } from '@mantine/core'
 import { IconCloudUpload, IconFolderUp } from '@tabler/icons-react'
-import { rememberedFolder, useLastFolder } from '../lib/local/remembered-folder.ts'
+import { useLastFolder } from '../lib/local/remembered-folder.ts'
 import { pageConfig } from '../lib/server/config.ts'
 import { addUploads } from '../lib/uploads/lazy-uploads.ts'
 import { formatLimit } from '../lib/words/format-size.ts'
@@ -13,7 +13,7 @@ import { usePhone } from '../ui/use-phone.ts'
 import styles from './drop-field.module.css'
 
 export function DropField() {
-  const add = (picked: Picked) => addUploads(picked, rememberedFolder())
+  const add = (picked: Picked) => addUploads(picked, useLastFolder.getState())
   const { isOver, handlers } = useFileDrop(add)
   const isPhone = usePhone()
   const name = useLastFolder(folder => folder.name)

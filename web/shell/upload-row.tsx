@@ -8,7 +8,7 @@ import { canRetry, retryUploads } from '../lib/uploads/add-uploads.ts'
 import { askAgain } from '../lib/uploads/clashes.ts'
 import { pageUploads, useUpload } from '../lib/uploads/page-uploads.ts'
 import { cancelUpload } from '../lib/uploads/queue.ts'
-import { wayTo } from '../lib/uploads/target-folder.ts'
+import { fullWayTo, wayTo } from '../lib/uploads/target-folder.ts'
 import type { Upload } from '../lib/uploads/upload.ts'
 import { formatShare, formatSize } from '../lib/words/format-size.ts'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -59,6 +59,8 @@ export const UploadRow = memo(({ id, top }: UploadRowProps) => {
       ? { label: 'Retry', run: () => retryUploads(pageUploads, [id]) }
       : { label: 'Decide', run: () => askAgain(pageUploads) }
   const way = isFolder ? '' : wayTo(target)
+  const folder = isFolder ? target.parent : target
+  const place = folder === null ? '' : fullWayTo(folder)
   return (
     <div className={styles.row} role="group" aria-label={name} style={{ top }} data-upload={status}>
       <ItemIcon item={item} size={28} />
@@ -66,13 +68,19 @@ export const UploadRow = memo(({ id, top }: UploadRowProps) => {
         <div className={styles.name} title={way === '' ? name : `${way}/${name}`}>
           <ItemName item={item} />
         </div>
-        <div className={styles.words} title={note ?? undefined}>
+        <div className={styles.words} title={[note, place && `in ${place}`].filter(Boolean).join(' · ')}>
           {status === 'error' ? (
             <span className={styles.failed}>
               <b>Failed</b> · {note}
             </span>
           ) : (
             wordsOf(upload)
+          )}
+          {place !== '' && (
+            <>
+              {' · in '}
+              <bdi>{place}</bdi>
+            </>
           )}
         </div>
       </div>

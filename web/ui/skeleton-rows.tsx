@@ -13,7 +13,10 @@ export function SkeletonRows({ columns = usual }: { columns?: readonly ('start' 
       {rows.map(({ opacity, width }) => (
         <div key={opacity} className={styles.row} style={{ opacity }}>
           <span className={styles.tile} />
-          <span className={styles.bar} style={{ width: `${width}%` }} />
+          <span className={styles.bars}>
+            <span className={styles.bar} style={{ width: `${width}%` }} />
+            <span className={styles.meta} />
+          </span>
           {columns.map((side, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the bars of a row have nothing else to tell them apart
             <span key={index} className={styles.column} data-side={side} style={{ width: widths[index % 3] }} />

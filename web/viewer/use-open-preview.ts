@@ -1,11 +1,12 @@
 /**
  * The open preview: its files in the store, the current one in the address too, so that Back, reload and links work.
  */
+
 import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
-import { isPlaceRoot } from '../items/place.ts'
+import { isPlaceRoot } from '../../src/api/places.ts'
 import { folderQuery, itemsOf } from '../lib/data/folders.ts'
 import { itemQuery } from '../lib/data/metadata.ts'
 import { pendingQueryOf } from '../lib/data/pending.ts'

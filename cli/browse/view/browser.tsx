@@ -8,12 +8,15 @@ import { EntryList } from './entry-list.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { HelpPane, PickerPane, PreviewPane, TagPane } from './panes.tsx'
+import { ChoicePane, SharePane } from './share-panes.tsx'
 
 const Body = ({ state, rows }: { state: State; rows: number }) => {
   const { mode, columns } = state
   if (mode.kind === 'help') return <HelpPane state={state} top={mode.top} rows={rows} />
   if (mode.kind === 'picker') return <PickerPane state={state} picker={mode} />
   if (mode.kind === 'tags') return <TagPane state={state} chooser={mode} />
+  if (mode.kind === 'share') return <SharePane state={state} dialog={mode} />
+  if (mode.kind === 'choice') return <ChoicePane state={state} choice={mode} />
   if (mode.kind !== 'preview') return <EntryList state={state} width={columns} rows={rows} />
   const width = previewColumns(state)
   return (

@@ -1,7 +1,6 @@
 /** The columns of a list and their widths. */
-import { shownPath } from '../../places.ts'
-import { type Entry, loadedEntries } from '../listing.ts'
-import { type Place, viewOf } from '../state.ts'
+import { loadedEntries } from '../listing.ts'
+import { type Place, viewOf } from '../place.ts'
 
 export interface Columns {
   name: number
@@ -14,8 +13,8 @@ export interface Columns {
   status: number
 }
 
-/** The marks before a name: cursor, selection, favorite, and a space. */
-export const markColumns = 4
+/** The marks before a name: cursor, selection, favorite, shared, and a space. */
+export const markColumns = 5
 /** Space between two columns. */
 export const gap = 2
 /** From these widths on a time includes the hour, and a hit its folder. */
@@ -50,10 +49,4 @@ export function columnsOf(place: Place, width: number): Columns {
     status: hasStatus && view !== 'pending' ? 8 : 0,
   }
   return { ...fixed, name: width - markColumns - sum(Object.values(fixed)) - 1 }
-}
-
-/** Returns the folder of an entry. */
-export function folderOf(entry: Entry): string {
-  const path = shownPath(entry)
-  return path.slice(0, path.lastIndexOf('/')) || '/'
 }

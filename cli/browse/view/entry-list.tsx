@@ -1,14 +1,24 @@
 /** The list of a place, with column heads. */
 import { Box, Text } from 'ink'
 import type { SortKey } from '../../../src/api/files.ts'
-import { entryAt, isLoaded, lengthOf } from '../listing.ts'
-import { type State, viewOf } from '../state.ts'
+import { entryAt, lengthOf, rowId } from '../listing.ts'
+import { viewOf } from '../place.ts'
+import type { State } from '../state.ts'
 import { padTo } from '../text.ts'
 import { type Columns, columnsOf, gap, markColumns } from './columns.ts'
+import { emptyLines } from './empty-text.ts'
 import { EntryRow } from './entry-row.tsx'
+import { type CellColumn, cellColumnsOf, nameWidthOf } from './place-columns.ts'
+import { PlaceRow } from './place-row.tsx'
 import { colorOf } from './theme.ts'
 
 const space = ' '.repeat(gap)
+
+/** The head of a list of team folders or shares. */
+const placeHead = (columns: readonly CellColumn[], width: number): string =>
+  ' '.repeat(markColumns) +
+  padTo('Name', nameWidthOf(columns, width)) +
+  columns.map(column => space + padTo(column.head, column.width, column.align)).join('')
 
 function headLine(state: State, columns: Columns): string {
   const { source } = state.place
@@ -19,7 +29,7 @@ function headLine(state: State, columns: Columns): string {
   const cell = (text: string, width: number, align?: 'right') => (width === 0 ? '' : space + padTo(text, width, align))
   return [
     ' '.repeat(markColumns) + padTo(name, columns.name),
-    cell('Folder', columns.place),
+    cell(viewOf(state.place) === 'trash' ? 'Was in' : 'Location', columns.place),
     cell('Owner', columns.owner),
     cell('Tags', columns.tags),
     cell('Status', columns.status),
@@ -28,43 +38,43 @@ function headLine(state: State, columns: Columns): string {
   ].join('')
 }
 
-function emptyText({ place, message }: State): string {
-  if (!isLoaded(place.listing)) return message?.tone === 'error' ? 'Not read' : 'Reading…'
-  const { source } = place
-  if (source.kind === 'search') return 'Nothing is called so'
-  if (source.kind === 'favorites') return 'No favorites yet · f marks what the cursor is on'
-  if (source.kind === 'trash') return 'The trash is empty'
-  if (source.kind === 'pending') return 'Nothing waits for approval'
-  if (source.kind === 'recent') return 'No files yet'
-  if (source.kind === 'tag') return 'No files have this tag'
-  return 'This folder is empty · u uploads, n makes a folder'
-}
+const Empty = ({ state, width }: { state: State; width: number }) => (
+  <Box flexDirection="column" width={width - 1} paddingTop={1} paddingLeft={markColumns}>
+    {emptyLines(state).map((line, index) => (
+      <Text key={line} dimColor={index > 0} wrap="wrap">
+        {line}
+      </Text>
+    ))}
+  </Box>
+)
 
 export const EntryList = ({ state, width, rows }: { state: State; width: number; rows: number }) => {
   const { place, selection } = state
+  const cells = cellColumnsOf(place, width)
   const columns = columnsOf(place, width)
   const shown = Math.max(0, Math.min(rows - 1, lengthOf(place.listing) - place.top))
   const time = viewOf(place) === 'trash' ? 'deleted_at' : 'updated_at'
   return (
     <Box flexDirection="column" width={width} height={rows}>
       <Text color={colorOf('accent')} bold wrap="truncate">
-        {headLine(state, columns)}
+        {cells ? placeHead(cells, width) : headLine(state, columns)}
       </Text>
-      {shown === 0 && <Text dimColor>{`\n${' '.repeat(markColumns)}${emptyText(state)}`}</Text>}
+      {shown === 0 && <Empty state={state} width={width} />}
       {Array.from({ length: shown }, (_, offset) => {
         const index = place.top + offset
         const entry = entryAt(place.listing, index)
-        return (
-          <EntryRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen is its place
-            key={offset}
-            entry={entry}
-            columns={columns}
-            width={width}
-            isCurrent={index === place.cursor}
-            isSelected={entry !== undefined && selection.has(entry.id)}
-            time={time}
-          />
+        const row = {
+          entry,
+          width,
+          isCurrent: index === place.cursor,
+          isSelected: entry !== undefined && selection.has(rowId(entry)),
+        }
+        return cells ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen is its place
+          <PlaceRow key={offset} columns={cells} {...row} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen is its place
+          <EntryRow key={offset} columns={columns} time={time} {...row} />
         )
       })}
     </Box>

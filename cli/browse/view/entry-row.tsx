@@ -4,8 +4,10 @@ import { memo } from 'react'
 import { formatSize, formatTime } from '../../../terminal/format.ts'
 import { visible } from '../../../terminal/visible.ts'
 import type { Entry } from '../listing.ts'
+import { locationOf } from '../location.ts'
+import { statusWords } from '../preview-lines.ts'
 import { padTo, shorten, shortenStart, widthOf } from '../text.ts'
-import { type Columns, folderOf, gap } from './columns.ts'
+import { type Columns, gap } from './columns.ts'
 import { chosenColor, colorOf } from './theme.ts'
 
 interface EntryRowProps {
@@ -60,9 +62,7 @@ const Tags = ({ tags, width }: { tags: Entry['tags']; width: number }) => {
 const statusColors = { approved: 'good', pending: 'warning', rejected: 'bad' } as const
 
 const Status = ({ status, width }: { status: Entry['validation_status']; width: number }) =>
-  width === 0 ? null : (
-    <Text color={colorOf(statusColors[status])}>{space + padTo(status === 'approved' ? '' : status, width)}</Text>
-  )
+  width === 0 ? null : <Text color={colorOf(statusColors[status])}>{space + padTo(statusWords[status], width)}</Text>
 
 const Name = ({ entry, width }: { entry: Entry; width: number }) => {
   const name = `${visible(entry.name)}${entry.is_directory ? '/' : ''}`
@@ -74,15 +74,15 @@ const Name = ({ entry, width }: { entry: Entry; width: number }) => {
 }
 
 export const EntryRow = memo(({ entry, columns, width, isCurrent, isSelected, time }: EntryRowProps) => {
-  if (entry === undefined) return <Text dimColor>{padTo(`${isCurrent ? '›' : ' '}   …`, width)}</Text>
+  if (entry === undefined) return <Text dimColor>{padTo(`${isCurrent ? '›' : ' '}    …`, width)}</Text>
   const at = entry[time] ?? entry.updated_at
   return (
     <Text inverse={isCurrent} bold={isSelected} wrap="truncate">
       {isCurrent ? '›' : ' '}
       <Text color={colorOf('accent')}>{isSelected ? '✓' : ' '}</Text>
-      <Text color={colorOf('warning')}>{entry.is_favorite ? '★' : ' '}</Text>{' '}
-      <Name entry={entry} width={columns.name} />
-      {columns.place > 0 && space + padTo(shortenStart(visible(folderOf(entry)), columns.place), columns.place)}
+      <Text color={colorOf('warning')}>{entry.is_favorite ? '★' : ' '}</Text>
+      <Text dimColor={!isCurrent}>{entry.is_shared ? '⇄' : ' '}</Text> <Name entry={entry} width={columns.name} />
+      {columns.place > 0 && space + padTo(shortenStart(visible(locationOf(entry)), columns.place), columns.place)}
       <Cell text={visible(entry.owner ?? '')} width={columns.owner} />
       <Tags tags={entry.tags} width={columns.tags} />
       <Status status={entry.validation_status} width={columns.status} />

@@ -1,11 +1,15 @@
 /** The footer: transfers, the message or question, figures, and the keys that matter now. */
 import { Box, Text } from 'ink'
+import type { Space } from '../../../src/api/spaces.ts'
 import { countOf, formatDuration, formatSize } from '../../../terminal/format.ts'
 import { visible } from '../../../terminal/visible.ts'
 import { lastHelpTop } from '../help-text.ts'
 import { keysFor } from '../keys.ts'
 import { isLoaded, lengthOf } from '../listing.ts'
-import type { Mode, Prompt, State, Transfer } from '../state.ts'
+import type { Mode, Prompt } from '../modes.ts'
+import { teamHere } from '../parts.ts'
+import { viewOf } from '../place.ts'
+import type { State, Transfer } from '../state.ts'
 import { padTo, shorten, shortenStart, widthOf } from '../text.ts'
 import { colorOf } from './theme.ts'
 
@@ -67,7 +71,7 @@ const MessageLine = ({ state }: { state: State }) => {
   }
   if (busy !== undefined) return <Text dimColor>{` ${busy}…`}</Text>
   if (message === undefined) return <Text> </Text>
-  const isError = message.tone === 'error'
+  const isError = message.tone !== 'info'
   return (
     <Text color={colorOf(isError ? 'bad' : 'good')} bold={isError} wrap="truncate">
       {` ${isError ? '✗ ' : ''}${shorten(visible(message.text), columns - 4)}`}
@@ -75,26 +79,51 @@ const MessageLine = ({ state }: { state: State }) => {
   )
 }
 
+const usageOf = ({
+  storage_used: used,
+  storage_quota: quota,
+}: Pick<Space, 'storage_used' | 'storage_quota'>): string => {
+  const share = quota > 0 ? ` (${Math.round((used / quota) * 100)}%)` : ''
+  return `${formatSize(used)} of ${formatSize(quota)}${share}`
+}
+
+/** The storage that what is put here counts for: of the team, or of the user; of others it is not told. */
+function storageOf(state: State, room: number): string {
+  const { place, user } = state
+  const trashOf = place.source.kind === 'trash' ? place.source.team : null
+  const team = trashOf ?? teamHere(state)
+  if (team !== undefined) return `${shorten(team.name, room)}: ${usageOf(team)}`
+  const root = place.folder?.root ?? null
+  if (root === null) return usageOf(user)
+  return root.from === null ? '' : `shared by ${shorten(root.from, room)}`
+}
+
+/** Columns of a name in the status line. */
+const nameColumns = 20
+
 /** Formats the position of the cursor, the selection, and the used storage. */
 function statusLine(state: State): string {
-  const { place, selection, user, columns } = state
+  const { place, selection, columns } = state
   const length = lengthOf(place.listing)
   const row = length === 0 ? 0 : place.cursor + 1
   const position = isLoaded(place.listing) ? `${row} of ${length}${place.listing.exact ? '' : '+'}` : ''
   const bytes = [...selection.values()].reduce((sum, entry) => sum + entry.size, 0)
   const selected = selection.size === 0 ? '' : `✓ ${countOf(selection.size, 'item')}, ${formatSize(bytes)}`
   const left = [position, selected].filter(part => part !== '').join('   ')
-  const share = user.storage_quota > 0 ? ` (${Math.round((user.storage_used / user.storage_quota) * 100)}%)` : ''
-  const right = `${formatSize(user.storage_used)} of ${formatSize(user.storage_quota)}${share}`
+  const right = storageOf(state, nameColumns)
   return ` ${padTo(left, columns - widthOf(right) - 2)}${right} `
 }
 
 const modeHints: Readonly<Record<Exclude<Mode['kind'], 'list' | 'prompt' | 'help'>, string>> = {
   confirm: 'y does it · n leaves it',
-  picker: 'Enter on the first line chooses · Enter on a folder opens it · ⌫ up · Esc leaves it',
+  picker: 'Enter chooses the first line, opens a folder · ⌫ up · n new folder · Esc',
+  share: 'a add · Enter changes the access · e its end · x remove · Esc closes',
+  choice: 'j k move · Enter chooses · Esc leaves it',
   tags: 'Space puts a tag on or takes it off · o its files · n new tag · Esc closes',
   preview: 'j k scroll · g G start, end · D download · Esc closes',
 }
+
+const reviewHint = 'j k scroll · a approve · x reject · D download · Esc closes'
 
 /** Returns the hints that fit, without cutting any. */
 function listHints(state: State): string {
@@ -120,11 +149,14 @@ const hintOf = ({ keys, label, hint = '' }: ReturnType<typeof keysFor>[number]):
 function hintLine(state: State): { text: string; isError: boolean } {
   const { mode } = state
   if (mode.kind === 'list') return { text: listHints(state), isError: false }
-  if (mode.kind === 'picker' && mode.error !== undefined) return { text: mode.error, isError: true }
+  if ((mode.kind === 'picker' || mode.kind === 'choice') && mode.error !== undefined) {
+    return { text: mode.error, isError: true }
+  }
   if (mode.kind === 'help') {
     const more = mode.top < lastHelpTop(state) ? 'more below · ' : ''
     return { text: `${more}j k scroll · Esc closes`, isError: false }
   }
+  if (mode.kind === 'preview' && viewOf(state.place) === 'pending') return { text: reviewHint, isError: false }
   if (mode.kind !== 'prompt') return { text: modeHints[mode.kind], isError: false }
   if (mode.error !== undefined) return { text: mode.error, isError: true }
   if (mode.choices.length > 0) return { text: mode.choices.join('  '), isError: false }

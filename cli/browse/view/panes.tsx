@@ -3,14 +3,16 @@ import { Box, Text } from 'ink'
 import { visible } from '../../../terminal/visible.ts'
 import { type HelpLine, helpRows } from '../help-text.ts'
 import { dialogRows, previewRows } from '../layout.ts'
-import { entryAt, isLoaded, lengthOf } from '../listing.ts'
+import { type Entry, entryAt, isLoaded, lengthOf } from '../listing.ts'
+import type { Picker, Preview, TagChooser } from '../modes.ts'
+import { refusalOfShown } from '../picking.ts'
 import { previewLines } from '../preview-lines.ts'
-import type { Picker, Preview, State, TagChooser } from '../state.ts'
+import type { State } from '../state.ts'
 import { coverage } from '../tagging.ts'
 import { padTo, shorten, shortenStart } from '../text.ts'
 import { chosenColor, colorOf } from './theme.ts'
 
-const Title = ({ text, columns }: { text: string; columns: number }) => (
+export const Title = ({ text, columns }: { text: string; columns: number }) => (
   <Text bold color={colorOf('accent')} wrap="truncate">
     {` ${shorten(text, columns - 2)}`}
   </Text>
@@ -76,19 +78,40 @@ const Choice = ({ text, isCurrent, columns }: { text: string; isCurrent: boolean
   </Text>
 )
 
+const PickerNote = ({ picker }: { picker: Picker }) => {
+  const { folder, source } = picker.place
+  const refusal = refusalOfShown(picker)
+  const note = source.kind === 'places' ? undefined : (refusal ?? (folder && picker.noteOf(folder)))
+  return (
+    <Text color={refusal === undefined ? undefined : colorOf('warning')} wrap="truncate">
+      {` ${note ?? ''}`}
+    </Text>
+  )
+}
+
+/** What tells a place from a folder: where it is found. */
+const placeWords = ({ place }: Entry): string =>
+  place === null ? '' : place.kind === 'team' ? 'team folder' : `from ${visible(place.from ?? '')}`
+
 export const PickerPane = ({ state, picker }: { state: State; picker: Picker }) => {
   const { place, verb } = picker
   const columns = state.columns - 2
+  const isPlaces = place.source.kind === 'places'
   const count = lengthOf(place.listing) + 1
   const shown = Math.min(dialogRows(state), count - place.top)
   const textAt = (index: number): string => {
-    if (index === 0) return `● here: ${shortenStart(visible(place.path), columns - 14)}`
+    if (index === 0) return isPlaces ? 'My files/' : `● here: ${shortenStart(visible(place.path), columns - 14)}`
     const folder = entryAt(place.listing, index - 1)
-    return folder === undefined ? '…' : `${visible(folder.name)}/`
+    if (folder === undefined) return '…'
+    const name = `${visible(folder.name)}/`
+    if (!isPlaces) return name
+    const words = placeWords(folder)
+    return `${padTo(name, Math.floor(columns * 0.6))}  ${words}`
   }
   return (
     <Box flexDirection="column" paddingX={1}>
-      <Title text={verb} columns={columns} />
+      <Title text={isPlaces ? `${verb}: all places` : verb} columns={columns} />
+      <PickerNote picker={picker} />
       {Array.from({ length: shown }, (_, offset) => (
         <Choice
           // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen is its place
@@ -100,7 +123,7 @@ export const PickerPane = ({ state, picker }: { state: State; picker: Picker }) 
       ))}
       {picker.busy && <Text dimColor> Working…</Text>}
       {!isLoaded(place.listing) && <Text dimColor> Reading…</Text>}
-      {isLoaded(place.listing) && count === 1 && <Text dimColor> No folders in here</Text>}
+      {isLoaded(place.listing) && count === 1 && !isPlaces && <Text dimColor> No folders in this location</Text>}
     </Box>
   )
 }

@@ -64,15 +64,18 @@ export const listUsers = (flags: Flags): Promise<api.User[]> =>
 export const showUser = (flags: Flags, name: string): Promise<Profile> =>
   withRows(flags, async ({ db }) => presentProfile(await findNamedUser(db, name), await findSharing(db)))
 
+/** A user, with the names of the team folders that no active user manages because this one was disabled. */
+export type ChangedUser = api.User & { unmanaged_spaces: string[] }
+
 function changeUser(
   flags: Flags,
   name: string,
   changes: Omit<InputOf<typeof api.updateUser>, 'id'>,
-): Promise<api.User> {
+): Promise<ChangedUser> {
   return withRows(flags, async deps => {
     const { id } = await findNamedUser(deps.db, name)
-    await updateUser(deps, terminalActor, parseInput(api.updateUser.input, { id, ...changes }))
-    return presentUser(await findUser(deps.db, id))
+    const unmanaged = await updateUser(deps, terminalActor, parseInput(api.updateUser.input, { id, ...changes }))
+    return { ...presentUser(await findUser(deps.db, id)), unmanaged_spaces: unmanaged.map(space => space.name) }
   })
 }
 
@@ -92,7 +95,7 @@ export const setPassword = async (flags: Flags, name: string, password: string):
   changeUser(flags, name, parseInput(typedPassword, { password }))
 
 /** Enables a user, or disables one and ends their sessions. Throws `not_found` and `protected`. */
-export const setActive = (flags: Flags, name: string, isActive: boolean): Promise<api.User> =>
+export const setActive = (flags: Flags, name: string, isActive: boolean): Promise<ChangedUser> =>
   changeUser(flags, name, { is_active: isActive })
 
 /** What happens to the user's files. `to` names the user who gets them. */

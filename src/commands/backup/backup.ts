@@ -1,6 +1,5 @@
 /** `filestore backup`: adds a snapshot to a folder, or writes one into a file. The server may be running. */
-import { rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm, writeFile } from 'node:fs/promises'
 import { AppError } from '../../base/errors.ts'
 import { resolvePath } from '../../base/process-context.ts'
 import type { Flags } from '../../config-options.ts'
@@ -9,15 +8,17 @@ import { withOldFiles } from '../open.ts'
 import { tellAudit } from '../tell-audit.ts'
 import { type Copied, saveBlobs } from './blobs.ts'
 import { type CopyOptions, copyContent, isWhole } from './contents.ts'
+import { tellDamagedSnapshots } from './earlier.ts'
 import { writeFileBackup } from './file.ts'
 import { keepFloor, openFloor } from './free-space.ts'
 import { withLock } from './lock.ts'
-import { listSnapshots, removeDrafts, saveManifest } from './manifest.ts'
+import { listedFormat, listSnapshots, removeDrafts, removeSnapshot, saveManifest } from './manifest.ts'
 import { isBackupFile, makePlace, type Place } from './place.ts'
 import type { Problems } from './problems.ts'
-import { pruneSnapshots, sweepPlace } from './prune.ts'
-import { partsOf } from './rows.ts'
+import { choosePruned, sweepPlace } from './prune.ts'
+import { type BlobRow, partsOf } from './rows.ts'
 import { type Taken, takeSnapshot } from './snapshot.ts'
+import { compareList, isInterrupted, markOf, tellMissing, writeList } from './snapshot-list.ts'
 
 interface BackupOptions extends CopyOptions {
   /** How many snapshots to keep; undefined keeps all. */
@@ -40,6 +41,8 @@ export interface Backup extends Omit<Copied, 'count' | 'bytes'>, Problems {
   contents: { count: number; bytes: number }
   /** Snapshots that --keep has removed. */
   removed: string[]
+  /** What is wrong with earlier snapshots in the folder, one sentence each. */
+  earlier: string[]
   /** Warnings about work besides the backup that failed. */
   notices: string[]
 }
@@ -64,8 +67,8 @@ async function trySweep(sweep: () => Promise<unknown>, notices: string[]): Promi
  * Marks the folder as unfinished while `work` runs. After an interruption the next run finds the mark and cleans up.
  */
 async function withMark<Result>(place: Place, notices: string[], work: () => Promise<Result>): Promise<Result> {
-  const mark = join(place.folder, 'unfinished')
-  if ((await stat(mark).catch(() => undefined)) !== undefined) {
+  const mark = markOf(place)
+  if (await isInterrupted(place)) {
     await removeDrafts(place)
     await trySweep(() => sweepPlace(place, sha256 => isLeftWhole(place, sha256)), notices)
   }
@@ -86,43 +89,60 @@ function describe({ manifest, copied, damage }: Taken) {
   return { snapshot: manifest.snapshot, items, contents, outcomes, lost, lost_count, ...damage }
 }
 
-/** Removes the oldest snapshots; returns their names. */
-async function prune(place: Place, keep: number, made: string, notices: string[]): Promise<string[]> {
-  const { removed, kept } = await pruneSnapshots(place, keep, made)
+/**
+ * Removes the oldest snapshots and lists the rest, with those that are missed unless they were to be removed by now.
+ * Returns the names of the removed ones. A snapshot is never listed when its file may be gone already.
+ */
+async function settle(
+  place: Place,
+  { keep, made, missing }: { keep: number | undefined; made: string; missing: readonly string[] },
+  notices: string[],
+): Promise<string[]> {
+  const { removed, kept } =
+    keep === undefined ? { removed: [], kept: undefined } : await choosePruned(place, keep, made)
   if (kept !== undefined) notices.push(`${kept} stays beside the newest ${keep}: none of these was found whole`)
+  const there = await listSnapshots(place)
+  const isOld = (name: string) => keep !== undefined && there.filter(other => other > name).length >= keep
+  await writeList(place, [...there.filter(name => !removed.includes(name)), ...missing.filter(name => !isOld(name))])
+  for (const name of removed) await removeSnapshot(place, name)
   return removed
+}
+
+/** Takes a snapshot, which exists in the folder from then on. */
+async function addSnapshot(deps: Deps, place: Place, options: BackupOptions): Promise<Taken> {
+  const sharing = options.link ? 'link' : 'reflink'
+  const bring = ({ key, ...content }: BlobRow) =>
+    copyContent({ store: deps.store, key }, { store: place.contents, key: content.sha256 }, content, sharing)
+  const taken = await takeSnapshot(
+    deps,
+    place,
+    tables => saveBlobs(deps.db, place, partsOf({ tables }, 'blobs'), bring, options),
+    options,
+  )
+  const { snapshot } = taken.manifest
+  if ((await listSnapshots(place)).includes(snapshot)) throw new Error(`There is a snapshot ${snapshot} already`)
+  await saveManifest(place, { ...taken.manifest, format: listedFormat })
+  return taken
 }
 
 async function backUp(deps: Deps, place: Place, options: BackupOptions): Promise<Backup> {
   const notices: string[] = []
-  const sharing = options.link ? 'link' : 'reflink'
+  // Before the mark, because after an interrupted run the list may lack a snapshot.
+  const { missing, problems } = await compareList(place)
   return withMark(place, notices, async () => {
-    const taken = await takeSnapshot(
-      deps,
-      place,
-      tables =>
-        saveBlobs(
-          deps.db,
-          place,
-          partsOf({ tables }, 'blobs'),
-          ({ key, ...content }) =>
-            copyContent({ store: deps.store, key }, { store: place.contents, key: content.sha256 }, content, sharing),
-          options,
-        ),
-      options,
-    )
-    const { snapshot } = taken.manifest
-    if ((await listSnapshots(place)).includes(snapshot)) throw new Error(`There is a snapshot ${snapshot} already`)
-    await saveManifest(place, taken.manifest)
-    const removed = options.keep === undefined ? [] : await prune(place, options.keep, snapshot, notices)
+    const taken = await addSnapshot(deps, place, options)
+    // Now, because the new snapshot has brought again what it shares with earlier ones.
+    const earlier = [...problems, ...missing.map(tellMissing), ...(await tellDamagedSnapshots(place))]
+    const made = taken.manifest.snapshot
+    const removed = await settle(place, { keep: options.keep, made, missing }, notices)
     await trySweep(() => sweepPlace(place), notices)
-    return { folder: place.folder, file: null, ...describe(taken), removed, notices }
+    return { folder: place.folder, file: null, ...describe(taken), removed, earlier, notices }
   })
 }
 
 async function backUpToFile(deps: Deps, file: string, options: BackupOptions): Promise<Backup> {
   const taken = await writeFileBackup(deps, file, options)
-  return { folder: null, file, ...describe(taken), removed: [], notices: [] }
+  return { folder: null, file, ...describe(taken), removed: [], earlier: [], notices: [] }
 }
 
 async function backUpToFolder(deps: Deps, folder: string, options: BackupOptions): Promise<Backup> {

@@ -1,15 +1,19 @@
 /** The manifest of a snapshot: its schema, writing it atomically, and finding it. */
 import { createHash, randomUUID } from 'node:crypto'
 import { open, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { AppError } from '../../base/errors.ts'
 import { syncFolder } from '../../blobs/sync-folder.ts'
 import type { Place } from './place.ts'
 import { readText } from './read-text.ts'
 
-/** The version of manifest and rows. A filestore reads this version and all earlier ones. */
-const format = 1
+/**
+ * The version of manifest and rows. A filestore reads all versions up to the newest. The snapshots of a folder with a
+ * list (snapshot-list.ts) have the second, which is the first otherwise; so the list is missed if somebody deletes it.
+ */
+export const firstFormat = 1
+export const listedFormat = 2
 
 const part = z.object({
   sha256: z.string(),
@@ -27,7 +31,7 @@ const table = z.object({
 })
 
 const manifest = z.object({
-  format: z.literal(format),
+  format: z.literal([firstFormat, listedFormat]),
   /** Also the name of the manifest's file. */
   snapshot: z.string(),
   /** ISO, UTC: the time that the rows show. */
@@ -68,6 +72,7 @@ const digestOf = (content: Manifest): string => createHash('sha256').update(JSON
 
 /** `2026-05-31T170405.123Z`: sorts by time, and is a valid name on every file system. */
 export const snapshotName = (time: Date): string => time.toISOString().replaceAll(':', '')
+export const isSnapshotName = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/.test(text)
 
 const suffix = '.json'
 const pathOf = (place: Place, name: string): string => join(place.snapshots, name + suffix)
@@ -76,19 +81,23 @@ const pathOf = (place: Place, name: string): string => join(place.snapshots, nam
 export const formatManifest = (content: Manifest): string =>
   `${JSON.stringify({ ...content, digest: digestOf(content) })}\n`
 
-/** Writes the manifest atomically; from then on the snapshot exists. */
-export async function saveManifest(place: Place, content: Manifest): Promise<void> {
+/** Writes a file of a backup folder atomically. */
+export async function writeWhole(place: Place, path: string, text: string): Promise<void> {
   const draft = join(place.snapshots, `${randomUUID()}.unfinished`)
   const file = await open(draft, 'wx', 0o600)
   try {
-    await file.writeFile(formatManifest(content))
+    await file.writeFile(text)
     await file.sync()
   } finally {
     await file.close()
   }
-  await rename(draft, pathOf(place, content.snapshot))
-  await syncFolder(place.snapshots)
+  await rename(draft, path)
+  await syncFolder(dirname(path))
 }
+
+/** Writes the manifest; from then on the snapshot exists. */
+export const saveManifest = (place: Place, content: Manifest): Promise<void> =>
+  writeWhole(place, pathOf(place, content.snapshot), formatManifest(content))
 
 /** Removes drafts left by interrupted runs. */
 export async function removeDrafts(place: Place): Promise<void> {
@@ -116,7 +125,7 @@ export function parseManifest(name: string, text: string): Manifest {
   } catch (error) {
     throw damaged(error)
   }
-  if (typeof read.format === 'number' && read.format > format) {
+  if (typeof read.format === 'number' && read.format > listedFormat) {
     throw new AppError('unavailable', `The snapshot ${name} was made by a newer filestore: use that version`)
   }
   const parsed = manifest.safeParse(read)

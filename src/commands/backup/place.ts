@@ -21,8 +21,9 @@ export interface Place {
 export const label = 'README.txt'
 const words = `Backups of filestore: 'filestore restore <this folder>' makes the server of them again, on SQLite or MariaDB.
 
-snapshots/  one JSON document for each backup: its time, and which contents are its rows
-blobs/      contents under their SHA-256: files as they are, rows as gzip of a JSON object a line
+snapshots/     one JSON document for each backup: its time, and which contents are its rows
+snapshots.txt  their names, by which a folder knows that one is gone
+blobs/         contents under their SHA-256: files as they are, rows as gzip of a JSON object a line
 
 Remove or change nothing here by hand: 'filestore backup --keep <n>' removes the oldest backups and what only they need.
 `

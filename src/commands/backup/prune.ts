@@ -1,7 +1,8 @@
-/** Removes old snapshots, and contents that no snapshot needs. */
-import { listSnapshots, readManifest, removeSnapshot, wasWhole } from './manifest.ts'
+/** Chooses old snapshots to remove, and removes contents that no snapshot needs. */
+import { listSnapshots, readManifest, wasWhole } from './manifest.ts'
 import type { Place } from './place.ts'
 import { partsOf, readBlobs } from './rows.ts'
+import { compareList, tellMissing } from './snapshot-list.ts'
 
 /** Whether a snapshot's data was intact when it was taken. An unreadable manifest counts as damaged. */
 const isWhole = (place: Place, name: string): Promise<boolean> => readManifest(place, name).then(wasWhole, () => false)
@@ -12,20 +13,19 @@ async function findWhole(place: Place, names: readonly string[]): Promise<string
   return undefined
 }
 
-interface Pruned {
+interface Pruning {
+  /** The snapshots to remove. */
   removed: string[]
   /** An old snapshot that is kept because no newer one was intact. */
   kept: string | undefined
 }
 
-/** Removes all but the newest `keep` snapshots; the one just made and the last intact one always stay. */
-export async function pruneSnapshots(place: Place, keep: number, made: string): Promise<Pruned> {
+/** All but the newest `keep` snapshots are to be removed; the one just made and the last intact one always stay. */
+export async function choosePruned(place: Place, keep: number, made: string): Promise<Pruning> {
   const names = await listSnapshots(place)
   const whole = await findWhole(place, names)
   const old = names.slice(0, -keep).filter(name => name !== made)
-  const removed = old.filter(name => name !== whole)
-  for (const name of removed) await removeSnapshot(place, name)
-  return { removed, kept: old.find(name => name === whole) }
+  return { removed: old.filter(name => name !== whole), kept: old.find(name => name === whole) }
 }
 
 /**
@@ -47,8 +47,10 @@ function openHashSet() {
 
 type HashSet = ReturnType<typeof openHashSet>
 
-/** The contents that all snapshots need. Throws when one is damaged, because its needs are unknown. */
+/** The contents that all snapshots need. Throws when one is damaged or missing, because its needs are unknown. */
 async function findNeeded(place: Place): Promise<HashSet> {
+  const { missing } = await compareList(place)
+  if (missing[0] !== undefined) throw new Error(tellMissing(missing[0]))
   const needed = openHashSet()
   /** Snapshots share most parts, so each is read once. */
   const read = new Set<string>()

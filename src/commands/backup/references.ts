@@ -99,5 +99,3 @@ export function openReferenceCheck(forms: TableForms) {
       ),
   }
 }
-
-export type ReferenceCheck = ReturnType<typeof openReferenceCheck>

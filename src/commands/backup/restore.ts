@@ -31,6 +31,7 @@ import { findPlace, isBackupFile } from './place.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
 import { type FileBackup, withFileBackup } from './read-file.ts'
 import { type BlobRow, partsOf, readBlobs, type Saved } from './rows.ts'
+import { compareList } from './snapshot-list.ts'
 import { tellGap } from './table-check.ts'
 
 interface RestoreOptions extends CopyOptions {
@@ -41,6 +42,8 @@ interface RestoreOptions extends CopyOptions {
 /** `problems` lists damage of the backed-up database and its rows, and how each was handled. */
 export interface Restored extends Pick<Copied, 'outcomes' | 'lost' | 'lost_count'>, Problems {
   snapshot: string
+  /** Newer snapshots that were deleted by hand from the folder. */
+  missing: string[]
   users: number
   /** Files and folders, the trash included. */
   items: number
@@ -54,6 +57,8 @@ interface Chosen extends Saved {
   manifest: Manifest
   /** The path of the folder or file. */
   place: string
+  /** See Restored. */
+  missing: string[]
 }
 
 async function isEmpty(store: BlobStore): Promise<boolean> {
@@ -177,14 +182,18 @@ async function restore(config: Config, backup: Chosen, options: RestoreOptions):
   await markRestored(config, store, { snapshot, place: backup.place })
   const rowsOf = (name: string) => manifest.tables.find(table => table.name === name)?.rows ?? 0
   const counts = { users: rowsOf('users'), items: rowsOf('files'), contents }
-  return { snapshot, ...counts, migrated, outcomes, lost, lost_count, ...told }
+  return { snapshot, missing: backup.missing, ...counts, migrated, outcomes, lost, lost_count, ...told }
 }
 
 async function restoreFolder(config: Config, folder: string, options: RestoreOptions): Promise<Restored> {
   const place = await findPlace(folder)
   return withLock(place.folder, async () => {
-    const manifest = await readManifest(place, await chooseSnapshot(place, options.snapshot))
-    return restore(config, { contents: place.contents, manifest, place: folder }, options)
+    const { missing } = await compareList(place)
+    const name = await chooseSnapshot(place, options.snapshot)
+    const manifest = await readManifest(place, name)
+    // Whoever names a snapshot wants this one.
+    const newer = options.snapshot === undefined ? missing.filter(other => other > name) : []
+    return restore(config, { contents: place.contents, manifest, place: folder, missing: newer }, options)
   })
 }
 
@@ -203,7 +212,7 @@ async function restoreFile(config: Config, file: string, options: RestoreOptions
   }
   return withFileBackup(file, options, async backup => {
     refuseDamaged(file, backup)
-    return restore(config, { ...backup, place: file }, options)
+    return restore(config, { ...backup, place: file, missing: [] }, options)
   })
 }
 

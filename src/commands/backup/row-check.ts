@@ -39,13 +39,14 @@ const lacksContent = ({ is_directory, blob_id, mime_type }: Row): boolean =>
   is_directory === 0 && blob_id === null && mime_type !== null
 const noContent = 'it is a file, and names no content'
 
-/** The fsck rules that a row breaks, except those that another release may derive differently. */
+/** The fsck rules that a row breaks. */
 function brokenRulesOf(table: string, row: Row): [column: string, detail: string][] {
   const columns = Object.entries(tableRules[table]?.columns ?? {})
   const own: [string, string][] = table === 'files' && lacksContent(row) ? [['blob_id', noContent]] : []
   const broken = columns.flatMap(([column, rule]) => {
-    if (typeof rule === 'string' || rule.isDerived || !(column in row) || rule.fits(row[column], row)) return []
-    return [[column, rule.detail] as [string, string]]
+    if (typeof rule === 'string' || !(column in row)) return []
+    const isSound = rule.couldBe?.(row[column]) ?? rule.fits(row[column], row)
+    return isSound ? [] : [[column, rule.detail] as [string, string]]
   })
   return [...own, ...broken]
 }
@@ -96,6 +97,12 @@ export function findMisfits<Of extends Row>(form: TableForm, rows: readonly Of[]
     }))
   })
 }
+
+/** The columns whose values fsck would replace, also where another release may have derived them. */
+export const findUnfit = ({ name }: TableForm, row: Row): { column: string }[] =>
+  Object.entries(tableRules[name]?.columns ?? {}).flatMap(([column, rule]) =>
+    typeof rule === 'object' && column in row && !rule.fits(row[column], row) ? [{ column }] : [],
+  )
 
 /** Returns the row as fsck would repair it; undefined when fsck has no replacement or would delete the row. */
 export function mendRow<Of extends Row>(

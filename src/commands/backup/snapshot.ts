@@ -13,10 +13,10 @@ import { version } from '../../version.ts'
 import { addLosses, type Copied, countInlineLosses, OutdatedError } from './blobs.ts'
 import type { CopyOptions } from './contents.ts'
 import { withHold } from './hold.ts'
-import { type Manifest, snapshotName, type TableParts } from './manifest.ts'
+import { firstFormat, type Manifest, snapshotName, type TableParts } from './manifest.ts'
 import { findOwnProblems } from './own-check.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
-import { idsOf, openReferenceCheck } from './references.ts'
+import { openRelationCheck, relationsOf } from './relations.ts'
 import { tellBrokenTexts, tellDuplicates, tellMisfits } from './row-check.ts'
 import { isSaved, type RowPlace, saveRows } from './rows.ts'
 import { tellGap, tellSchema } from './table-check.ts'
@@ -48,7 +48,7 @@ function countOn(tables: readonly TableParts[], told: ToldIds): string[] {
 function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
   const damage = noProblems()
   let forms: TableForms = new Map()
-  let references = openReferenceCheck(forms)
+  let relations = openRelationCheck(forms)
   const told: ToldIds = new Map()
   const broken = noProblems()
   const onRows = async (table: Table, slice: readonly Row[]): Promise<void> => {
@@ -56,14 +56,14 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
     addProblems(broken, await tellBrokenTexts(db, table, slice))
     const form = forms.get(table.name)
     if (form === undefined) return
-    references.add(table.name, idsOf(form, slice))
+    relations.add(table.name, relationsOf(form, slice))
     addProblems(damage, tellMisfits(form, slice))
   }
   return db.snapshot(async () => {
     const executed = completeNames(await findMigrations(db))
     const migrations = executed.names
     forms = await findTableForms(migrations)
-    references = openReferenceCheck(forms)
+    relations = openRelationCheck(forms)
     const there = (await findTables(db)).filter(({ name }) => isSaved(name))
     // A table that has lost its key is read in the order that it should have.
     const tables = there.flatMap(table => {
@@ -95,7 +95,7 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
     })
     found.push(...broken.problems)
     addProblems(damage, broken.problems, broken.problem_count)
-    const ofRows = [...references.find(), ...countOn(saved.tables, told)]
+    const ofRows = [...relations.find(), ...countOn(saved.tables, told)]
     found.push(...ofRows)
     addProblems(damage, ofRows)
     return { migrations, saved, found, damage }
@@ -108,7 +108,7 @@ async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, optio
   const { tables, seen: lost } = saved
   const copied = addLosses(await save(tables), lost)
   const manifest: Manifest = {
-    format: 1,
+    format: firstFormat,
     snapshot: snapshotName(time),
     time: time.toISOString(),
     version,

@@ -14,9 +14,10 @@ import { listSnapshots, type Manifest, type Part, readManifest } from './manifes
 import { findPlace, isBackupFile, type Place } from './place.ts'
 import { addNewProblems, addProblems, noProblems, type Problems, toldProblems } from './problems.ts'
 import { withFileBackup } from './read-file.ts'
-import { idsOf, type MentionedIds, openReferenceCheck } from './references.ts'
+import { noRelations, openRelationCheck, type Relations, relationsOf } from './relations.ts'
 import { tellMisfits } from './row-check.ts'
 import { type BlobRow, partsOf, readPart, type Saved, toBlobRows } from './rows.ts'
+import { compareList, tellMissing } from './snapshot-list.ts'
 import { tellColumnsOf, tellGap, tellTablesOf } from './table-check.ts'
 
 interface VerifiedSnapshot extends Problems {
@@ -29,7 +30,10 @@ export interface Verification {
   file: string | null
   /** Contents read, rows and files alike, and their bytes. */
   contents: { count: number; bytes: number }
+  /** Those that were deleted by hand too. */
   snapshots: VerifiedSnapshot[]
+  /** What is wrong with the folder's list of snapshots, one sentence each. */
+  problems: string[]
 }
 
 /** What is wrong with each content that does not match its hash. */
@@ -94,18 +98,25 @@ interface CheckedPart {
   rows: Problems
   /** Ids that its rows mention. */
   told: ToldIds
-  ids: MentionedIds
+  relations: Relations
   blobs: BadBlob[]
 }
 
 async function checkPart(place: Saved, damages: Damages, part: Part, { name, form }: Of): Promise<CheckedPart> {
   const problem = await problemOf(place, damages, part)
-  const checked: CheckedPart = { problem, columns: [], rows: noProblems(), told: new Map(), ids: new Map(), blobs: [] }
+  const checked: CheckedPart = {
+    problem,
+    columns: [],
+    rows: noProblems(),
+    told: new Map(),
+    relations: noRelations(),
+    blobs: [],
+  }
   if (problem !== undefined) return checked
   const rows = await readPart(place, part)
   addToldBy(checked.told, name, rows)
   if (form !== undefined) {
-    checked.ids = idsOf(form, rows)
+    checked.relations = relationsOf(form, rows)
     checked.columns = tellColumnsOf(form, rows)
     addProblems(checked.rows, tellMisfits(form, rows))
   }
@@ -155,7 +166,7 @@ async function findBadBlobs(manifest: Manifest, checks: Checks, problems: Proble
   const bad: BadBlob[] = []
   const readable = new Map<string, Part[]>()
   const ids: ToldIds = new Map()
-  const references = openReferenceCheck(forms)
+  const relations = openRelationCheck(forms)
   for (const { name, parts } of manifest.tables) {
     const whole: Part[] = []
     readable.set(name, whole)
@@ -165,19 +176,19 @@ async function findBadBlobs(manifest: Manifest, checks: Checks, problems: Proble
         columns,
         rows,
         told,
-        ids: mentioned,
+        relations: mentioned,
         blobs,
       } = await checks.check(part, { name, form: forms.get(name) })
       if (problem !== undefined) addProblems(problems, [`rows of ${name}: blobs/${part.sha256} ${problem}`])
       else whole.push(part)
       addNewProblems(problems, columns)
       addProblems(problems, rows.problems, rows.problem_count)
-      references.add(name, mentioned)
+      relations.add(name, mentioned)
       for (const [table, id] of told) addTold(ids, table, id)
       bad.push(...blobs)
     }
   }
-  addNewProblems(problems, references.find())
+  addNewProblems(problems, relations.find())
   addProblems(problems, tellLastIds(manifest, ids))
   const losses = await checks.findInlineLosses(readable.get('blobs') ?? [], readable.get('blob_bytes') ?? [])
   return [...bad, ...losses.map(({ blob, error }) => ({ blob, problem: error.message }))]
@@ -201,7 +212,9 @@ async function verifySnapshot(place: Saved, manifest: Manifest, checks: Checks):
 
 async function verifyPlace(place: Place, options: CopyOptions): Promise<Verification> {
   const names = await listSnapshots(place)
-  if (names.length === 0) throw new AppError('not_found', `There is no complete backup in ${place.folder} yet`)
+  const { missing, problems } = await compareList(place)
+  if (names.length + missing.length === 0)
+    throw new AppError('not_found', `There is no complete backup in ${place.folder} yet`)
   const { damages, read } = await findDamages(place, options)
   const checks = openChecks(place, damages, options.signal)
   const snapshots: VerifiedSnapshot[] = []
@@ -214,14 +227,16 @@ async function verifyPlace(place: Place, options: CopyOptions): Promise<Verifica
         : { snapshot: name, problems: [manifest.message], problem_count: 1 },
     )
   }
-  return { folder: place.folder, file: null, contents: read, snapshots }
+  for (const name of missing) snapshots.push({ snapshot: name, problems: [tellMissing(name)], problem_count: 1 })
+  snapshots.sort((one, other) => (one.snapshot < other.snapshot ? -1 : 1))
+  return { folder: place.folder, file: null, contents: read, snapshots, problems }
 }
 
 const verifyFile = (file: string, options: CopyOptions): Promise<Verification> =>
   withFileBackup(file, options, async backup => {
     const checks = openChecks(backup, backup.damages, options.signal)
     const snapshot = await verifySnapshot(backup, backup.manifest, checks)
-    return { folder: null, file, contents: backup.read, snapshots: [snapshot] }
+    return { folder: null, file, contents: backup.read, snapshots: [snapshot], problems: [] }
   })
 
 /**

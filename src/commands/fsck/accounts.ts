@@ -6,9 +6,9 @@ import { type Recorder, systemActor } from '../../db/write.ts'
 import { findFreeName } from '../../files/free-name.ts'
 import { nameColumns } from '../../files/item-name.ts'
 import type { Check } from './finding.ts'
-import { checkKeyMakers } from './key-makers.ts'
+import { checkKeyMakers, noteFolderKeys } from './key-makers.ts'
 import { checkMarks } from './marks.ts'
-import { checkShares } from './shares.ts'
+import { checkEveryone, checkShares } from './shares.ts'
 import { checkTeams } from './teams.ts'
 
 interface User {
@@ -110,7 +110,9 @@ export async function checkAccounts(check: Check): Promise<void> {
   await checkMissingSpaces(check)
   await checkSecondSpaces(check)
   await checkTeams(check)
+  await checkEveryone(check)
   await checkShares(check)
   await checkMarks(check)
   await checkKeyMakers(check)
+  await noteFolderKeys(check)
 }

@@ -11,11 +11,16 @@ export interface Rule {
   detail: string
   /** Returns the corrected columns; absent when the right value cannot be known. */
   mend?: (row: Row) => Row
-  /** The right value follows from other columns, and another release may derive it differently. */
-  isDerived?: true
+  /**
+   * Whether some release could have derived the value from the rest of the row. Backups are held to this alone: an
+   * older or newer release may derive another value than this one.
+   */
+  couldBe?: (value: Cell | undefined) => boolean
+  /** fsck reports it by a check that looks at more than the row; only backups are held to the rule. */
+  isToldElsewhere?: true
 }
 
-/** `told`: another check covers the column. `any`: every value is valid. */
+/** `told`: checks of more than the row cover the column. `any`: every value is valid. */
 type ColumnRule = Rule | 'told' | 'any'
 
 export interface TableRules {
@@ -51,6 +56,8 @@ export const flag = (column: string, mend: (row: Row) => 0 | 1): Rule =>
 export const time = (column: string, mended: () => number | null = Date.now): Rule =>
   rule(`its ${column} is no time`, isTime, () => ({ [column]: mended() }))
 
+export const maybeTime = (column: string): Rule => maybe(time(column, () => null))
+
 /** A whole number of at least `least`. */
 export const count = (column: string, mended: () => number | null, least = 0): Rule =>
   rule(
@@ -71,13 +78,18 @@ export const asText = (column: string): Rule => ({
   fits: value => !Buffer.isBuffer(value),
 })
 
-/** A value that follows from other columns of the row. */
-export const derived = (column: string, derive: (row: Row) => Cell): Rule => ({
-  detail: `its ${column} is not what follows from the rest of it`,
-  fits: (value, row) => value === derive(row),
-  mend: row => ({ [column]: derive(row) }),
-  isDerived: true,
+/** A value that follows from other columns of the row; `couldBe` if not every release derives the same. */
+export const derived = (column: string, derive: (row: Row) => Cell, couldBe?: Rule['couldBe']): Rule => ({
+  ...rule(
+    `its ${column} is not what follows from the rest of it`,
+    (value, row) => value === derive(row),
+    row => ({ [column]: derive(row) }),
+  ),
+  ...(couldBe && { couldBe }),
 })
+
+/** A rule for backups alone, because a check of fsck says more about such a row. */
+export const toldElsewhere = (rest: Rule): Rule => ({ ...rest, isToldElsewhere: true })
 
 /** JSON that matches a schema. */
 export const json = (column: string, schema: z.ZodMiniType, mend: Mend): Rule =>

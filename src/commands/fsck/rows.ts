@@ -39,7 +39,11 @@ function rulesOf({ name, columns }: Table): Rules {
   const rules = Object.entries(known?.columns ?? {})
   return {
     texts: new Map(columns.filter(({ isText }) => isText).map(column => [column.name, asText(column.name)])),
-    values: new Map(rules.flatMap(([column, rule]) => (typeof rule === 'object' ? [[column, rule] as const] : []))),
+    values: new Map(
+      rules.flatMap(([column, rule]) =>
+        typeof rule === 'object' && !rule.isToldElsewhere ? [[column, rule] as const] : [],
+      ),
+    ),
     isDropped: known?.isDropped === true,
     isCount: name === 'type_counts',
   }

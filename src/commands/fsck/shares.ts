@@ -1,31 +1,58 @@
-/** Checks that each share is filed under the space of its item. */
+/** Checks that each share is filed under the space of its item, and is somebody's; and the group of all users. */
 import { readPages } from '../../db/read-on.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Check } from './finding.ts'
 import { nameItem } from './names.ts'
 
-interface Misfiled {
+interface Share {
   id: number
   item_id: number
   /** The space of the item. */
   space_id: number
 }
 
-const misfiled = `SELECT s.id, s.item_id, f.space_id FROM shares s JOIN files f ON f.id = s.item_id
-  WHERE s.space_id <> f.space_id`
+interface ShareProblem {
+  problem: string
+  detail: string
+  /** Finds Shares `s` with their items `f`. */
+  query: string
+  columns: readonly string[]
+  /** Nobody knows whose a share of nobody is, so it gives no access. */
+  isDeleted: boolean
+}
+
+const select = 'SELECT s.id, s.item_id, f.space_id FROM shares s JOIN files f ON f.id = s.item_id WHERE'
+export const shareOfNobody = 'it is for nobody, or for both a user and a group'
+
+const problems: readonly ShareProblem[] = [
+  {
+    problem: 'share-space',
+    detail: 'it is filed under another storage than that of its item',
+    query: `${select} s.space_id <> f.space_id`,
+    columns: ['space_id'],
+    isDeleted: false,
+  },
+  {
+    problem: 'share-of-nobody',
+    detail: shareOfNobody,
+    query: `${select} (s.user_id IS NULL) = (s.group_id IS NULL)`,
+    columns: ['user_id', 'group_id'],
+    isDeleted: true,
+  },
+]
 
 const pageSize = 1000
 
-async function reportShare({ deps: { db }, report, signal }: Check, share: Misfiled): Promise<void> {
+async function reportShare({ deps: { db }, report, signal }: Check, found: ShareProblem, share: Share): Promise<void> {
   signal.throwIfAborted()
-  const read = () => db.row<Misfiled>(`${misfiled} AND s.id = $1`, [share.id])
+  const read = () => db.row<Share>(`${found.query} AND s.id = $1`, [share.id])
   // The item and its shares move to another space in one write, so look again.
   if ((await read()) === undefined) return
   const finding = {
     verdict: 'repairable',
-    problem: 'share-space',
+    problem: found.problem,
     name: `share ${share.id} of ${await nameItem(db, share.item_id)}`,
-    detail: 'it is filed under another storage than that of its item',
+    detail: found.detail,
     file_id: share.item_id,
     space_id: share.space_id,
   } as const
@@ -34,8 +61,9 @@ async function reportShare({ deps: { db }, report, signal }: Check, share: Misfi
       record.nothing()
       const current = await read()
       if (current === undefined) return false
-      await db.update(db.shares, { space_id: current.space_id }, current.id)
-      record('share.repair', { id: current.item_id }, { columns: ['space_id'] })
+      if (found.isDeleted) await db.change('DELETE FROM shares WHERE id = $1', [current.id])
+      else await db.update(db.shares, { space_id: current.space_id }, current.id)
+      record('share.repair', { id: current.item_id }, { columns: found.columns })
       return true
     }),
   )
@@ -43,11 +71,30 @@ async function reportShare({ deps: { db }, report, signal }: Check, share: Misfi
 
 export async function checkShares(check: Check): Promise<void> {
   const { db } = check.deps
-  const pages = readPages<Misfiled>(db, {
-    read: ([after]) => db.rows(`${misfiled} AND s.id > $1 ORDER BY s.id LIMIT ${pageSize}`, [Number(after)]),
-    keyOf: ({ id }) => [id],
-    start: [0],
-    size: pageSize,
-  })
-  for await (const shares of pages) for (const share of shares) await reportShare(check, share)
+  for (const found of problems) {
+    const pages = readPages<Share>(db, {
+      read: ([after]) => db.rows(`${found.query} AND s.id > $1 ORDER BY s.id LIMIT ${pageSize}`, [Number(after)]),
+      keyOf: ({ id }) => [id],
+      start: [0],
+      size: pageSize,
+    })
+    for await (const shares of pages) for (const share of shares) await reportShare(check, found, share)
+  }
+}
+
+const findEveryone = "SELECT id FROM user_groups WHERE name_key = 'everyone'"
+
+/** What was shared with all users is lost with their group; only the group is made again. */
+export async function checkEveryone({ deps: { db }, report }: Check): Promise<void> {
+  if ((await db.row(findEveryone)) !== undefined) return
+  const finding = { problem: 'group', name: 'group Everyone', detail: 'it is missing' }
+  await report({ ...finding, verdict: 'repairable' }, () =>
+    db.write(systemActor, async record => {
+      record.nothing()
+      if ((await db.row(findEveryone)) !== undefined) return false
+      const id = await db.insert(db.userGroups, { name: 'Everyone', name_key: 'everyone', kind: 'everyone' })
+      record('group.repair', { id }, { name: 'Everyone' })
+      return true
+    }),
+  )
 }

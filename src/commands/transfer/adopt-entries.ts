@@ -1,7 +1,10 @@
 /** Imports files of one local folder into one folder of a user's tree, a few dozen at a time. */
+import * as z from 'zod/mini'
 import type { Actor } from '../../access/actor.ts'
-import { maxFileTags } from '../../api/limits.ts'
+import { textBlock } from '../../api/fields.ts'
+import { maxCommentLength, maxFileTags } from '../../api/limits.ts'
 import { AppError, nameTaken } from '../../base/errors.ts'
+import { parseInput } from '../../base/parse-input.ts'
 import type { Deps } from '../../deps.ts'
 import { type AdoptedFile, adoptFiles, findNamed, type NamedItem } from '../../files/adopt.ts'
 import { discardBlobs } from '../../files/named-keys.ts'
@@ -103,6 +106,19 @@ function findTagIds({ tagIds, report }: Importing, inside: string, tags: readonl
   return ids.slice(0, maxFileTags)
 }
 
+const commentForm = z.object({ comment: textBlock('Comment', maxCommentLength) })
+
+/** Returns the comment of a decision; null if there is none, or if no reviewer could have given it, which is reported. */
+function findComment({ report }: Importing, inside: string, { validation_comment: comment }: ItemDetails) {
+  if (comment === undefined) return null
+  try {
+    return parseInput(commentForm, { comment }).comment || null
+  } catch (error) {
+    reportOwn(report, inside, error)
+    return null
+  }
+}
+
 async function adoptOne(run: Importing, entry: LocalEntry): Promise<AdoptedFile> {
   const { tags = [], metadata = {}, ...own }: ItemDetails = (await run.details?.find(entry.inside)) ?? {}
   const values = await findFitting(run, entry.inside, metadata)
@@ -111,7 +127,7 @@ async function adoptOne(run: Importing, entry: LocalEntry): Promise<AdoptedFile>
     blob: await adoptBytes(run.deps.store, entry, run.mode, run.signal),
     modifiedAt: entry.modifiedAt,
     status: own.validation_status ?? 'approved',
-    comment: own.validation_comment ?? null,
+    comment: findComment(run, entry.inside, own),
     isFavorite: own.is_favorite ?? false,
     tagIds: findTagIds(run, entry.inside, tags),
     values,

@@ -1,32 +1,29 @@
-/** `filestore export`: writes users' live files as plain trees on the disk, with a file of details beside each. */
+/** `filestore export`: writes live files as plain trees on the disk, with a file of details beside each. */
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameProblem } from '../../api/names.ts'
 import { AppError } from '../../base/errors.ts'
 import { openLog } from '../../base/log.ts'
 import type { Flags } from '../../config-options.ts'
-import { readPages } from '../../db/read-on.ts'
 import type { Deps } from '../../deps.ts'
 import { findChildren } from '../../files/children.ts'
 import type { DetailsRow } from '../../files/item-row.ts'
 import { findValues } from '../../metadata/find.ts'
-import { findItemTags, findTagNames } from '../../tags/find.ts'
-import { findUsers, type ProfileRow } from '../../users/find.ts'
+import { findItemTags } from '../../tags/find.ts'
 import { findNamedUser } from '../admin/names.ts'
 import { withFiles } from '../open.ts'
-import { tellAudit } from '../tell-audit.ts'
 import { type DetailsWriter, detailsName, filesName, type ItemDetails, openDetails } from './details.ts'
 import { findDrafts, removeDrafts } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
 import { workSideBySide } from './side-by-side.ts'
+import { findSources, openUserSource, type Source } from './sources.ts'
 import { reportUnreachable } from './unreachable.ts'
 import { isThere, writeWhole } from './write-file.ts'
 
-const usersAtOnce = 100
-
-/** The result for one user. */
+/** The result for one user or team folder: exactly one of the two is set. */
 export interface Exported {
-  username: string
+  username: string | null
+  team: string | null
   /** The folder with the tree and its details. */
   folder: string
   files: number
@@ -39,7 +36,7 @@ export interface Exported {
 
 interface Run {
   deps: Deps
-  userId: number
+  source: Source
   spaceId: number
   /** The folder that holds the tree. */
   root: string
@@ -54,23 +51,6 @@ interface ExportOptions {
   user: string | undefined
   report: Report
   signal: AbortSignal
-}
-
-/**
- * Returns the username if it can be a folder's name, otherwise the id as `id:7`. These never clash, because a username
- * that begins with `id:` is not used as a folder's name.
- */
-const folderName = ({ id, username }: ProfileRow): string =>
-  nameProblem(username) === null && !username.startsWith('id:') ? username : `id:${id}`
-
-async function* findAllUsers({ db }: Deps): AsyncGenerator<ProfileRow> {
-  const pages = readPages(db, {
-    read: ([after]) => findUsers(db, String(after), usersAtOnce),
-    keyOf: ({ username_key }) => [username_key],
-    start: [''],
-    size: usersAtOnce,
-  })
-  for await (const users of pages) yield* users
 }
 
 /** Whether a folder is a user's folder of an earlier export, complete or interrupted. */
@@ -121,7 +101,8 @@ async function* findFiles(
   folderId: number | null,
   path: string,
 ): AsyncGenerator<{ row: DetailsRow; path: string }> {
-  const { deps, userId, spaceId, details, result, report } = run
+  const { deps, spaceId, details, result, report } = run
+  const { userId } = run.source
   const folder = join(run.root, path)
   await makeFolder(folder)
   await removeDrafts(folder)
@@ -170,32 +151,40 @@ async function exportFile(run: Run, row: DetailsRow, path: string): Promise<void
   }
 }
 
-async function exportUser(
+async function exportSource(
   deps: Deps,
-  user: ProfileRow,
+  source: Source,
   folder: string,
   { report, signal }: ExportOptions,
 ): Promise<Exported> {
-  const own = join(folder, folderName(user))
+  const own = join(folder, source.folder)
   await mkdir(own, { recursive: true, mode: 0o700 })
   const left = await findDrafts(own)
-  const tags = (await findTagNames(deps.db, user.id)).map(({ name, color }) => ({ name, color }))
-  const head = { username: user.username, exported_at: new Date().toISOString(), tags }
+  const { username, team, tags } = source
+  const head = { username: username ?? source.folder, exported_at: new Date().toISOString(), tags }
   const details = openDetails(join(own, detailsName), head)
-  const result: Exported = { username: user.username, folder: own, files: 0, folders: 0, bytes: 0, unchanged: 0 }
-  const { id: userId, space_id: spaceId } = user
-  const run: Run = { deps, userId, spaceId, root: join(own, filesName), details, result, report, signal }
+  const result: Exported = { username, team, folder: own, files: 0, folders: 0, bytes: 0, unchanged: 0 }
+  const run: Run = {
+    deps,
+    source,
+    spaceId: source.spaceId,
+    root: join(own, filesName),
+    details,
+    result,
+    report,
+    signal,
+  }
   try {
-    await workSideBySide(findFiles(run, null, ''), ({ row, path }) => exportFile(run, row, path))
+    await workSideBySide(findFiles(run, source.rootId, ''), ({ row, path }) => exportFile(run, row, path))
     await details.finish()
   } catch (error) {
     await details.breakOff()
     throw error
   } finally {
     // Record an interrupted run too, because what it has written so far has left the server.
-    const { username, folder, files, bytes } = result
-    const failure = await tellAudit(deps.db, 'user.export', user.id, { username, folder, files, bytes })
-    if (failure !== null) report({ path: username, error: failure })
+    const { files, bytes } = result
+    const failure = await source.tell({ folder: own, files, bytes })
+    if (failure !== null) report({ path: source.folder, error: failure })
   }
   // Remove the drafts last: until the new details exist, they mark this folder as an export.
   for (const path of left) await rm(path, { force: true })
@@ -203,7 +192,7 @@ async function exportUser(
 }
 
 /**
- * Writes the live files of one user or of all users to a folder, and creates it. An earlier export in it is brought up
+ * Writes the live files of one user, or of all users and team folders, to a folder, and creates it. An earlier export in it is brought up
  * to date, and keeps items that were deleted since. `report` gets the items that cannot be written or reached. Throws
  * `invalid_input` if the folder holds anything else, `not_found` for the user, and the system's error if the disk is
  * full.
@@ -212,10 +201,13 @@ export const exportTrees = (flags: Flags, folder: string, options: ExportOptions
   withFiles(flags, async opened => {
     // `report` already tells the person what cannot be read, so do not log it as well.
     const deps = { ...opened, log: openLog('silent') }
-    const users = options.user === undefined ? findAllUsers(deps) : [await findNamedUser(deps.db, options.user)]
+    const sources =
+      options.user === undefined
+        ? findSources(deps)
+        : [await openUserSource(deps, await findNamedUser(deps.db, options.user))]
     await prepareFolder(folder)
     const results: Exported[] = []
-    for await (const user of users) results.push(await exportUser(deps, user, folder, options))
+    for await (const source of sources) results.push(await exportSource(deps, source, folder, options))
     if (options.user === undefined) await reportUnreachable(deps.db, options.report)
     return results
   })

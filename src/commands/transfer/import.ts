@@ -2,7 +2,9 @@
 import { lstat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Actor, terminalActorFor } from '../../access/actor.ts'
+import { createTag as newTag } from '../../api/tags.ts'
 import { AppError, notFound, systemCode } from '../../base/errors.ts'
+import { parseInput } from '../../base/parse-input.ts'
 import type { Flags } from '../../config-options.ts'
 import type { Database } from '../../db/database.ts'
 import { findNamed } from '../../files/adopt.ts'
@@ -88,7 +90,7 @@ async function prepareTags(
     signal.throwIfAborted()
     if (ids.has(tag.name)) continue
     try {
-      ids.set(tag.name, await createTag(db, actor, tag))
+      ids.set(tag.name, await createTag(db, actor, parseInput(newTag.input, tag)))
     } catch (error) {
       reportOwn(report, `tag '${tag.name}'`, error)
     }

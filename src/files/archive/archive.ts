@@ -1,7 +1,7 @@
 /** Sends a folder or chosen items as one ZIP file, which is built while it is sent. */
 import { type Actor, writeActor } from '../../access/actor.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
-
+import { isOwn } from '../../access/reach.ts'
 import { AppError, notFound } from '../../base/errors.ts'
 import type { StreamedBytes } from '../../blobs/file-bytes.ts'
 import type { Deps } from '../../deps.ts'
@@ -34,11 +34,16 @@ async function openFile(deps: Deps, spaceId: number, id: number, row: ContentRow
 const itemsAtOnce = 250
 const bytesAtOnce = 64 * 1024 ** 2
 
-/** Throws unless the actor may still read all of these items, and as `confirmActor`. */
-async function confirmItems({ db }: Deps, actor: Actor, items: readonly AskedItem[]): Promise<void> {
+/**
+ * Throws unless the actor may still read all that was asked for and the folder that holds the next item, and as
+ * `confirmActor`. In one's own tree a folder that has moved is read on.
+ */
+async function confirmReader({ db }: Deps, actor: Actor, roots: readonly AskedItem[], next: WalkedItem['row']) {
   await confirmActor(db, actor, ['files:read'])
-  const ids = items.map(({ id }) => id)
-  await findItems(db, actor, ids, 'see')
+  const asked = roots.map(({ id }) => id)
+  const isInside = !asked.includes(next.id) && !isOwn(actor, next)
+  const holder = isInside && next.parent_id !== null ? [next.parent_id] : []
+  await findItems(db, actor, [...asked, ...holder], 'see')
 }
 
 async function* entriesOf(
@@ -50,7 +55,7 @@ async function* entriesOf(
   let [count, bytes] = [0, 0]
   for await (const { folder, name, row } of items) {
     if (count >= itemsAtOnce || bytes >= bytesAtOnce) {
-      await confirmItems(deps, actor, roots)
+      await confirmReader(deps, actor, roots, row)
       count = 0
       bytes = 0
     }
@@ -58,6 +63,8 @@ async function* entriesOf(
     bytes += row.size
     const open = row.is_directory === 1 ? null : () => openFile(deps, row.space_id, row.id, row)
     yield { folder, name, modifiedAt: row.modified_at ?? row.updated_at, open }
+    // The walk reads this folder next. It was found a page ago, and may have left what is shared since.
+    if (row.is_directory === 1 && !isOwn(actor, row)) await findItems(deps.db, actor, [row.id], 'see')
   }
 }
 

@@ -6,7 +6,17 @@ import type { DetailsRow } from '../item-row.ts'
 import { safeName } from './safe-name.ts'
 import type { ZipFolder } from './zip-records.ts'
 
-type Columns = 'id' | 'space_id' | 'name' | 'is_directory' | 'size' | 'blob_id' | 'blob_key' | 'blob_place' | 'sha256'
+type Columns =
+  | 'id'
+  | 'space_id'
+  | 'parent_id'
+  | 'name'
+  | 'is_directory'
+  | 'size'
+  | 'blob_id'
+  | 'blob_key'
+  | 'blob_place'
+  | 'sha256'
 type WalkedRow = Pick<DetailsRow, Columns | 'modified_at' | 'updated_at'>
 
 export interface WalkedItem {

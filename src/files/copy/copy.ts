@@ -169,7 +169,7 @@ async function copyFolder(deps: Deps, actor: Actor, input: CopyInput, item: Foun
     await findTarget(db, actor, input, await findItem(db, actor, input.id, needOf[act]))
   }
   try {
-    const height = await copyTree(deps, terms, { source: item.id, copy: rootId }, way, confirm)
+    const height = await copyTree(deps, actor, terms, { source: item.id, copy: rootId }, way, confirm)
     await confirm()
     await showCopy(deps, actor, input, rootId, height, act)
   } catch (error) {

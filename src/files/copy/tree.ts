@@ -1,14 +1,17 @@
 /** Builds the copy of a folder in slices, as an unlisted tree (see delete/tree.ts). A last write makes it visible. */
 import { setTimeout } from 'node:timers/promises'
+import type { Actor } from '../../access/actor.ts'
+import { isInSpace } from '../../access/reach.ts'
 import type { Breadcrumb } from '../../api/items.ts'
-import { AppError } from '../../base/errors.ts'
+import { AppError, notFound } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
-import { lockSpace } from '../../db/lock-space.ts'
+import { lockSpace, lockSpaces } from '../../db/lock-space.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
 import { changesOfBytes } from '../../metadata/values.ts'
 import { treeLease } from '../delete/tree.ts'
-import { refuseTooDeep, requireLive } from '../find-in-space.ts'
+import { findItems } from '../find.ts'
+import { refuseTooDeep } from '../find-in-space.ts'
 import { findTakenNames, pickFreeName } from '../free-name.ts'
 import { nameColumns } from '../item-name.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
@@ -86,15 +89,23 @@ async function findPairs(
   })
 }
 
-async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progress): Promise<Progress> {
+/**
+ * Throws `not_found` unless the folders are live and the actor may still read them. Without this check the copy would
+ * silently lack what a trashed folder holds, and have what a folder holds that has left the shared one around it.
+ */
+async function requireReadable(db: Database, actor: Actor, spaceId: number, ids: readonly number[]): Promise<void> {
+  const folders = await findItems(db, actor, ids, 'see')
+  if (!folders.every(folder => isInSpace({ spaceId }, folder.space_id))) throw notFound('File')
+}
+
+async function copySlice(deps: Deps, actor: Actor, terms: CopyTerms, root: Pair, done: Progress): Promise<Progress> {
   const { db } = deps
   const folders = nextFolders(done.open)
   const { slice, pairs } = await db.write(systemActor, async record => {
     record.nothing()
-    await lockSpace(db, terms.spaceId)
+    await lockSpaces(db, [terms.spaceId, terms.sourceSpaceId])
     await keepTree(deps, root.copy)
-    // A trashed folder has no live items; without this check the copy would silently lack them.
-    await requireLive(db, terms.sourceSpaceId, [root.source, ...folders.map(({ source }) => source)])
+    await requireReadable(db, actor, terms.sourceSpaceId, [root.source, ...folders.map(({ source }) => source)])
     const slice = await findSlice(db, terms, folders)
     const { sources } = slice
     if (sources.length === 0) return { slice, pairs: [] }
@@ -122,11 +133,12 @@ async function copySlice(deps: Deps, terms: CopyTerms, root: Pair, done: Progres
 /**
  * Copies all live items below a folder into an unlisted tree; returns the number of folder levels of that tree. Each
  * slice copies the items as they are at that time, so each one checks the quota and the depth below the folders of
- * `way` again. Calls `confirm` before each slice; it throws to stop the copy. Throws `quota_exceeded`, `invalid_input`,
- * `storage_full`, and `rate_limited` if the metadata exceeds what the user may add in a day.
+ * `way` again. Calls `confirm` before each slice; it throws to stop the copy. Throws `not_found` if a folder below is
+ * trashed or leaves what the actor may read, `quota_exceeded`, `invalid_input`, `storage_full`, and `rate_limited` if the metadata exceeds what the user may add in a day.
  */
 export async function copyTree(
   deps: Deps,
+  actor: Actor,
   terms: CopyTerms,
   root: Pair,
   way: readonly Breadcrumb[],
@@ -142,7 +154,7 @@ export async function copyTree(
     const counted = changesOfBytes(metadata)
     metadata += next.metadata
     await deps.changes.count(terms.ownerId, changesOfBytes(metadata) - counted)
-    progress = await copySlice(deps, terms, root, progress)
+    progress = await copySlice(deps, actor, terms, root, progress)
     refuseTooDeep(way, progress.height)
     await setTimeout(pauseTime)
   }

@@ -8,7 +8,10 @@ const mostOfAll = 96 * 1024 ** 2
 
 /** The bytes that one request holds in memory. */
 interface HeldBytes {
-  /** Counts received bytes. Throws `rate_limited` or `unavailable` when they exceed the user's or process's limit. */
+  /**
+   * Counts received bytes. Throws `rate_limited` or `unavailable` when they exceed the user's or process's limit. After
+   * the end it counts nothing: what still arrives of a refused body is not kept.
+   */
   add(bytes: number): void
   /** Stops counting them; further calls do nothing. */
   end(): void
@@ -28,8 +31,10 @@ export function openBodyBudget(): (userId: number) => HeldBytes {
 
   return userId => {
     let own = 0
+    let hasEnded = false
     return {
       add: bytes => {
+        if (hasEnded) return
         if ((users.get(userId) ?? 0) + bytes > mostOfUser) {
           throw new AppError('rate_limited', 'This account sends too much at once, try again', { retryAfter: 1 })
         }
@@ -40,6 +45,7 @@ export function openBodyBudget(): (userId: number) => HeldBytes {
         count(userId, bytes)
       },
       end: () => {
+        hasEnded = true
         count(userId, -own)
         own = 0
       },

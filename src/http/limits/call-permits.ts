@@ -7,20 +7,21 @@ import {
   batchFiles,
   copyFile,
   downloadFile,
+  getFolderSize,
   getThumbnail,
   listFavorites,
   moveFile,
   previewFile,
 } from '../../api/files.ts'
-import { getFileStats, listRecent, searchFiles } from '../../api/search.ts'
+import { getFileStats, listLargest, listRecent, searchFiles } from '../../api/search.ts'
 import { listTrash, restoreFile, trashFile } from '../../api/trash.ts'
 import { second } from '../../base/clock.ts'
 import type { AnyEndpoint } from '../../route.ts'
 import { openLanes, type Permit } from './lanes.ts'
 
 /**
- * A `search` reads names and values row by row, on one of the database's few readers. `stats` walk through the trash in
- * slices. A `marked` list counts all favourites, or all of the trash, after a change. A `tree` call changes a whole tree in
+ * A `search` reads names and values row by row, on one of the database's few readers. `stats` walk through the trash, or
+ * the folders of a tree, in slices. A `marked` list counts all favourites, or all of the trash, after a change. A `tree` call changes a whole tree in
  * one write, which blocks all other writes. A `copy` walks through a whole tree in short reads and slices, for minutes:
  * trees can be moved and trashed, and small files copied meanwhile. The other calls take milliseconds, or work in slices.
  */
@@ -46,6 +47,7 @@ const longestRest = 10 * second
 /** Searches that run at once for all users: of SQLite's three readers, one stays free for everything else. */
 const searchesAtOnce = 2
 
+const counting: readonly AnyEndpoint[] = [getFileStats, listRecent, listLargest, getFolderSize]
 const marked: readonly AnyEndpoint[] = [listFavorites, listTrash]
 const trees: readonly AnyEndpoint[] = [trashFile, restoreFile, moveFile, batchFiles]
 
@@ -58,7 +60,7 @@ const others: readonly AnyEndpoint[] = [downloadFile, previewFile, getThumbnail,
 function kindOf(endpoint: AnyEndpoint): Kind | null {
   if (others.includes(endpoint)) return null
   if (endpoint === searchFiles) return 'search'
-  if (endpoint === getFileStats || endpoint === listRecent) return 'stats'
+  if (counting.includes(endpoint)) return 'stats'
   if (marked.includes(endpoint)) return 'marked'
   if (trees.includes(endpoint)) return 'tree'
   if (endpoint === copyFile) return 'copy'

@@ -2,6 +2,7 @@
 import { create } from 'zustand'
 import { uploadFile } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
+import { type UploadResult, uploadMany } from '../../../src/api/upload-many.ts'
 import { addPicked } from '../../../web/lib/uploads/add-uploads.ts'
 import { LineError } from '../../../web/lib/uploads/line-error.ts'
 import { openUploads } from '../../../web/lib/uploads/open-uploads.ts'
@@ -9,12 +10,15 @@ import { allUploads } from '../../../web/lib/uploads/rows.ts'
 import type { SessionState, UploadDeps, Uploads } from '../../../web/lib/uploads/state.ts'
 import type { Upload } from '../../../web/lib/uploads/upload.ts'
 import { formOf, readItem, type UploadRequest } from '../../../web/lib/uploads/upload-form.ts'
+import { formOfMany, readResults, type UploadManyRequest } from '../../../web/lib/uploads/upload-many-form.ts'
 import type { BuiltUser } from '../../support/factories.ts'
 
 export interface UploadPage {
   uploads: Uploads
-  /** The names of all files that were sent, once for each attempt. */
+  /** The names of all files that were sent by themselves, once for each attempt. */
   sent: string[]
+  /** The names in each request with several files. */
+  groups: string[][]
   /** The messages that offered an Undo, with what it does. */
   offers: { message: string; undo: () => void }[]
   /** Errors that stop nothing. */
@@ -34,9 +38,19 @@ async function sendByFetch(user: BuiltUser, request: UploadRequest): Promise<Fil
   return readItem(answer.status, await answer.text(), answer.headers.get('Retry-After'))
 }
 
-/** Builds the queue; `given` replaces parts of a page whose server answers. */
+async function sendManyByFetch(user: BuiltUser, request: UploadManyRequest): Promise<readonly UploadResult[]> {
+  const { method, path } = uploadMany
+  const answer = await user.raw(`/api${path}`, { method, body: formOfMany(request), signal: request.signal })
+  return readResults(answer.status, await answer.text(), answer.headers.get('Retry-After'))
+}
+
+/** Refuses several files at once, as a proxy does that takes no larger bodies. */
+export const refuseMany = async () => readResults(413, '<html>', null)
+
+/** Builds the queue; `given` replaces parts of a page whose server answers. If that is `send` alone, each file goes by itself. */
 export function openUploadPage(user: BuiltUser, given: Partial<UploadDeps> = {}): UploadPage {
   const sent: string[] = []
+  const groups: string[][] = []
   const offers: UploadPage['offers'] = []
   const notes: string[] = []
   const tray = create(() => ({ isOpen: true }))
@@ -44,6 +58,7 @@ export function openUploadPage(user: BuiltUser, given: Partial<UploadDeps> = {})
   const deps: UploadDeps = {
     call: user.call,
     send: request => sendByFetch(user, request),
+    sendMany: given.send === undefined ? request => sendManyByFetch(user, request) : refuseMany,
     waitForServer: async () => undefined,
     session,
     tray,
@@ -59,10 +74,19 @@ export function openUploadPage(user: BuiltUser, given: Partial<UploadDeps> = {})
     sent.push(request.file.name)
     return send(request)
   }
+  const { sendMany } = deps
+  deps.sendMany = request => {
+    groups.push(request.files.map(({ file }) => file.name))
+    return sendMany(request)
+  }
   const uploads = openUploads(deps)
   const add: UploadPage['add'] = (files, folders = [], folderId = null) =>
-    addPicked(uploads, { files: files.map(file => ({ file, folders: [] })), folders, lost: 0 }, folderId)
-  return { uploads, sent, offers, notes, session, tray, add }
+    addPicked(
+      uploads,
+      { files: files.map(file => ({ file, folders: [] })), folders, lost: 0 },
+      { id: folderId, name: null },
+    )
+  return { uploads, sent, groups, offers, notes, session, tray, add }
 }
 
 export const textFile = (name: string, text = 'some words'): File => new File([text], name, { type: 'text/plain' })

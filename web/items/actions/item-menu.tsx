@@ -1,4 +1,5 @@
 /** The menu of a row, or of the whole selection when the row is part of it. */
+
 import {
   IconCopy,
   IconCursorText,
@@ -19,13 +20,13 @@ import {
 } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { previewKind } from '../../../src/api/limits.ts'
+import { isPlaceRoot } from '../../../src/api/places.ts'
 import { formatDate } from '../../lib/words/format-date.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import type { MenuAction, MenuPlace } from '../../ui/menu-props.ts'
 import { ItemIcon } from '../item-icon.tsx'
 import { ItemName } from '../item-name.tsx'
-import { isPlaceRoot } from '../place.ts'
 import { useIsOnScreen, useShowInFolder } from '../show-in-folder.ts'
 import { copyAddress } from './copy-address.ts'
 import styles from './item-menu.module.css'

@@ -1,9 +1,10 @@
 /** Asks for the folder to move or copy items into. */
+
 import type { FileItem } from '../../../src/api/items.ts'
+import { isPlaceRoot, isSamePlace, moveNote } from '../../../src/api/places.ts'
 import { itemCount } from '../counts.ts'
 import type { Destination } from '../destination.ts'
 import { FolderPicker } from '../folder-picker.tsx'
-import { isPlaceRoot, isSamePlace, placeName } from '../place.ts'
 
 interface MoveDialogProps {
   action: 'move' | 'copy'
@@ -15,18 +16,6 @@ interface MoveDialogProps {
 }
 
 const notHere = 'You may not add anything to this folder.'
-
-/** What becomes of the originals, if the folder is in another place. */
-function noteOn(items: readonly FileItem[], { place }: Destination): string | null {
-  const others = items.filter(item => !isSamePlace(item.place, place))
-  const [first] = others
-  if (first === undefined) return null
-  // Two shares of one person may lie in one space, where nothing is left behind.
-  if (others.some(item => item.place?.kind === 'share' && item.place.from === place?.from)) return null
-  const isOne = new Set(others.map(item => item.place?.id)).size === 1
-  const trash = isOne ? `the trash of ${placeName(first.place)}` : 'the trash of their places'
-  return `A copy is made there. ${others.length === 1 ? 'The original goes' : 'The originals go'} to ${trash}.`
-}
 
 export function MoveDialog({ action, items, onClose, onSelect }: MoveDialogProps) {
   const [first] = items
@@ -48,7 +37,7 @@ export function MoveDialog({ action, items, onClose, onSelect }: MoveDialogProps
       excludedIds={items.filter(item => item.is_directory).map(({ id }) => id)}
       // A copy may go into the original's folder; it gets another name.
       refusalOf={(folderId, folder) => (isMove && areHere(folderId) ? hereAlready : refusalIn(folder))}
-      noteOf={folder => (isMove ? noteOn(items, folder) : null)}
+      noteOf={folder => (isMove ? moveNote(items, folder.place) : null)}
       onClose={onClose}
       onSelect={folder => {
         onClose()

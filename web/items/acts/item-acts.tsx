@@ -1,6 +1,8 @@
 /** The acts on items: what each changes, in which words it is reported, and which act takes it back. */
+
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import { isSamePlace } from '../../../src/api/places.ts'
 import {
   type Copies,
   copying,
@@ -17,7 +19,7 @@ import { renaming } from '../../lib/data/renaming.ts'
 import { stepsFor, type TagStep, tagging } from '../../lib/data/tagging.ts'
 import { ToastName } from '../actions/toast-name.tsx'
 import type { Destination } from '../destination.ts'
-import { isSamePlace, locationOf } from '../place.ts'
+import { locationOf } from '../place.ts'
 import type { Act } from './perform.tsx'
 
 type Items = readonly FileItem[]

@@ -1,18 +1,20 @@
 /** The facts of an item: path, times, checksum, the contents of a folder, and the approval status. */
 import { useQuery } from '@tanstack/react-query'
-import { listFiles } from '../../../src/api/files.ts'
+import { type FolderSize, getFolderSize, listFiles } from '../../../src/api/files.ts'
 import { pathOf } from '../../../src/api/item-address.ts'
 import type { FileDetails, FileItem } from '../../../src/api/items.ts'
+import { isPlaceRoot } from '../../../src/api/places.ts'
+import { isReviewed } from '../../../src/api/rights.ts'
 import { copyText } from '../../lib/local/copy-text.ts'
 import { call } from '../../lib/server/call.ts'
 import { useMay, useOwns } from '../../lib/server/permissions.ts'
 import { formatDate, formatDay, formatFullDate } from '../../lib/words/format-date.ts'
+import { formatSize } from '../../lib/words/format-size.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { addressOf } from '../actions/copy-address.ts'
-import { folderAndFileCount } from '../counts.ts'
-import { isPlaceRoot, locationOf } from '../place.ts'
+import { fileCount, folderAndFileCount } from '../counts.ts'
+import { locationOf } from '../place.ts'
 import { PlaceLink } from '../place-link.tsx'
-import { isReviewed } from '../rights.ts'
 import { SharedWith } from '../sharing/shared-with.tsx'
 import { StatusBadge } from '../status-badge.tsx'
 import styles from './information.module.css'
@@ -51,6 +53,7 @@ export function Information({ item, details, hasFailed }: InformationProps) {
           </span>
         </Fact>
         {item.is_directory && <Holds folder={item} />}
+        {item.is_directory && <Size folder={item} />}
         {details?.may.share && mayShare && <SharedWith item={item} />}
         <Fact label="Changed" hint={formatFullDate(item.updated_at)}>
           {formatDate(item.updated_at)}
@@ -79,6 +82,20 @@ function Holds({ folder }: { folder: FileItem }) {
   if (isError) return null
   return <Fact label="Holds">{data && folderAndFileCount(data.total_folders, data.total - data.total_folders)}</Fact>
 }
+
+/** All that is in a folder, on every level. */
+function Size({ folder }: { folder: FileItem }) {
+  const { data, isError } = useQuery({
+    queryKey: ['item', folder.id, 'size'],
+    queryFn: () => call(getFolderSize, { id: folder.id }),
+  })
+  if (isError) return null
+  return <Fact label="Size">{data && sizeWords(data)}</Fact>
+}
+
+/** `1.2 GB in 340 files`; `over 1.2 GB in 200,000 files` where not all was counted. */
+const sizeWords = ({ bytes, files, is_exact }: FolderSize): string =>
+  `${is_exact ? '' : 'over '}${formatSize(bytes)} in ${fileCount(files)}`
 
 function Checksum({ value }: { value: string | undefined }) {
   return (

@@ -1,19 +1,20 @@
 /** The head of an item's details: picture, name, type, size and actions. */
+
 import { Button } from '@mantine/core'
 import { IconDots, IconDownload, IconEye, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import { kindLabel } from '../../../src/api/kinds.ts'
 import { previewKind } from '../../../src/api/limits.ts'
+import { isReviewed } from '../../../src/api/rights.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { ItemMenu, type OpenMenu } from '../actions/item-menu.tsx'
 import type { ItemActions } from '../actions/use-item-actions.tsx'
 import { ItemPicture } from '../item-picture.tsx'
-import { kindLabel } from '../kinds.ts'
 import { RenameField } from '../list/rows/rename-field.tsx'
 import type { Renaming } from '../list/rows/row.ts'
-import { isReviewed } from '../rights.ts'
 import styles from './item-head.module.css'
 
 interface ItemHeadProps {

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { WideColumn } from '../../../src/api/preferences.ts'
 import { usePreferences } from '../../lib/local/preferences.ts'
+import { SkeletonGrid } from '../../ui/skeleton-grid.tsx'
 import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
 import { isTouch } from '../../ui/touch.ts'
 import { useLongPress } from '../../ui/use-long-press.ts'
@@ -14,6 +15,7 @@ import { useShowInFolder } from '../show-in-folder.ts'
 import { type MiddleColumn, trackStyle } from './columns/columns.ts'
 import { useColumns } from './columns/use-columns.ts'
 import { rowCount } from './grid/grid-geometry.ts'
+import { startsOf, useHeads } from './groups.ts'
 import { GridHead } from './head/grid-head.tsx'
 import { ListHead } from './head/list-head.tsx'
 import styles from './item-list.module.css'
@@ -29,6 +31,10 @@ type OpenedBy = 'pointer' | 'keyboard'
 
 /** Where the placeholder of a column stands. */
 const endOf = (column: WideColumn) => (column === 'size' ? 'end' : 'start')
+
+/** Placeholders in the view that the items will have. */
+const Skeleton = ({ isGrid, columns }: { isGrid: boolean; columns: readonly WideColumn[] }) =>
+  isGrid ? <SkeletonGrid /> : <SkeletonRows columns={columns.map(endOf)} />
 
 interface ItemListProps {
   state: ListState
@@ -46,7 +52,7 @@ interface ItemListProps {
   onUp?: () => void
   onUpload?: () => void
   onNewFolder?: () => void
-  /** Groups the rows under headings; must stay the same function. */
+  /** The heading of an item's group; items of one group follow each other. It must stay the same function. */
   groupOf?: (item: FileItem) => string
 }
 
@@ -76,7 +82,10 @@ export function ItemList(props: ItemListProps) {
   })
   const handlers = useMemo(() => ({ ...stable, target }), [stable, target])
   const menuIds = useMemo(() => new Set(on.menu?.items.map(({ id }) => id)), [on.menu])
-  const shape = isGrid ? { ...listing, columns: cards } : { total: listing.total, folders: 0, columns: 1 }
+  const heads = useHeads(listing.items, props.groupOf)
+  const shape = isGrid
+    ? { ...listing, columns: cards, starts: startsOf(heads) }
+    : { total: listing.total, folders: 0, columns: 1 }
   useListKeys({
     ...state,
     shape,
@@ -117,7 +126,7 @@ export function ItemList(props: ItemListProps) {
     columns,
     events: on.events,
     on: handlers,
-    groupOf: props.groupOf,
+    heads,
   }
   return (
     <div ref={box} className={styles.items} data-list style={trackStyle(columns.widths)}>
@@ -130,7 +139,7 @@ export function ItemList(props: ItemListProps) {
               {listHead}
             </div>
           )}
-          {isWaiting ? <SkeletonRows columns={columns.wide.map(endOf)} /> : props.empty}
+          {isWaiting ? <Skeleton isGrid={isGrid} columns={columns.wide} /> : props.empty}
         </>
       ) : (
         <div

@@ -2,6 +2,7 @@
 import type { DragEvent, MouseEvent, RefObject } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { Columns } from './columns/columns.ts'
+import type { Heads } from './groups.ts'
 import type { Listing } from './listing.ts'
 import type { Renaming, RowEvents, RowProps } from './rows/row.ts'
 import type { ItemDrag } from './use-item-drag.ts'
@@ -37,8 +38,7 @@ export interface ItemsViewProps {
   columns: Columns
   events: RowEvents
   on: ItemHandlers
-  /** The heading under which an item stands in a list of rows; items of one group follow each other. */
-  groupOf?: (item: FileItem) => string
+  heads: Heads
 }
 
 /** The props of one item: stable while it looks the same, so that it is not rendered again. */

@@ -1,9 +1,10 @@
 /** The keyboard of a list of items. */
+
 import { useWindowEvent } from '@mantine/hooks'
 import type { FileItem } from '../../../src/api/items.ts'
+import type { ItemRights } from '../../../src/api/rights.ts'
 import type { MenuPlace } from '../../ui/menu-props.ts'
 import { endTouch } from '../../ui/touch.ts'
-import type { ItemRights } from '../rights.ts'
 import { destinationOf, type Shape } from './grid/grid-geometry.ts'
 import type { ItemsViewProps } from './items-view.ts'
 import { isForList, keyTargets } from './key-targets.ts'

@@ -1,9 +1,11 @@
 /** The state of the folder picker: the open folder, the way to it, and the places that it can go to. */
+
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FileItem, Place } from '../../../src/api/items.ts'
+import { abilitiesIn, placeOfSpace } from '../../../src/api/rights.ts'
 import { sharedFoldersQuery } from '../../lib/data/received.ts'
-import { abilitiesIn, placeOfSpace, spacesQuery } from '../../lib/data/spaces.ts'
+import { spacesQuery } from '../../lib/data/spaces.ts'
 import { subfoldersQuery } from '../../lib/data/subfolders.ts'
 import { type Destination, home } from '../destination.ts'
 

@@ -1,6 +1,8 @@
 /** Who has access to an item: its owner, those it is shared with, and those who reach it through a folder above. */
+
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { accessRank, type Sharable } from '../../../src/api/share-words.ts'
 import type { AccessEntry } from '../../../src/api/shares.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -8,16 +10,11 @@ import { useDelayed } from '../../ui/use-delayed.ts'
 import { useFocusHeir } from '../../ui/use-focus-heir.ts'
 import { AccessRow } from './access-row.tsx'
 import styles from './share-dialog.module.css'
-import type { Sharable } from './share-dialog-state.ts'
 
 interface AccessListProps {
   item: Sharable
   query: UseQueryResult<AccessEntry[]>
 }
-
-/** The owner, then what is granted on the item itself, then what comes from above. */
-const rankOf = ({ who, because }: AccessEntry, itemId: number): number =>
-  who.kind === 'owner' ? 0 : because.id === itemId ? 1 : 2
 
 export function AccessList({ item, query: { data, error, isPending, refetch } }: AccessListProps) {
   const isWaiting = useDelayed(isPending, 150)
@@ -27,7 +24,7 @@ export function AccessList({ item, query: { data, error, isPending, refetch } }:
     share_id !== null && because.id === item.id ? [{ id: share_id }] : [],
   )
   const focusNext = useFocusHeir(list, removable, () => list.current?.focus())
-  const entries = data && [...data].sort((a, b) => rankOf(a, item.id) - rankOf(b, item.id))
+  const entries = data && [...data].sort((a, b) => accessRank(a, item.id) - accessRank(b, item.id))
   return (
     <section className={styles.part} aria-label="Who has access">
       <h3 className={styles.heading}>Who has access</h3>

@@ -1,9 +1,11 @@
 /** One who has access to an item, with the controls that change it, its end, or take it away. */
+
 import { NativeSelect } from '@mantine/core'
 import { IconCalendar, IconUser, IconUsers, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { ShareLevel } from '../../../src/api/share-levels.ts'
+import { levelNames, reasonWords, type Sharable } from '../../../src/api/share-words.ts'
 import type { AccessEntry } from '../../../src/api/shares.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { formatDay } from '../../lib/words/format-date.ts'
@@ -11,9 +13,9 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { folderRoute } from '../show-in-folder.ts'
 import { EndForm } from './end-form.tsx'
-import { levelChoices, levelNames } from './levels.ts'
+import { levelChoices } from './levels.ts'
 import styles from './share-dialog.module.css'
-import { closeShareDialog, type Sharable } from './share-dialog-state.ts'
+import { closeShareDialog } from './share-dialog-state.ts'
 import { useAccessActs } from './use-access-acts.tsx'
 
 interface AccessRowProps {
@@ -49,18 +51,10 @@ export function AccessRow({ item, entry, onRemove }: AccessRowProps) {
   )
 }
 
-/** Why a share is without effect. */
-function reasonWords({ who, reason, expires_at }: AccessEntry): string | null {
-  if (reason === 'expired') return `Expired on ${expires_at === null ? '' : formatDay(expires_at)}`
-  if (reason === 'disabled') return 'This user is disabled'
-  if (reason === 'off') return `Sharing with ${who.kind === 'group' ? 'this group' : 'people'} is turned off`
-  return null
-}
-
 /** What else is to be said of an entry: the folder that it comes from, its end, and why it is without effect. */
 function Facts({ item, entry }: Omit<AccessRowProps, 'onRemove'>) {
   const { who, because, expires_at } = entry
-  const reason = reasonWords(entry)
+  const reason = reasonWords(entry, entry.expires_at === null ? '' : formatDay(entry.expires_at))
   const isInherited = because.id !== item.id
   if (reason === null && !isInherited && expires_at === null && who.kind !== 'group') return null
   return (

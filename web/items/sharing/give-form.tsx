@@ -2,6 +2,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useId, useState } from 'react'
 import type { ShareLevel } from '../../../src/api/share-levels.ts'
+import { explainLevel, isTeamFolder, type Sharable } from '../../../src/api/share-words.ts'
 import type { AccessEntry } from '../../../src/api/shares.ts'
 import { giveAccess } from '../../lib/data/shares.ts'
 import { reasonOf } from '../../lib/server/call.ts'
@@ -9,10 +10,9 @@ import { showToast } from '../../ui/toast.tsx'
 import { useBusy } from '../../ui/use-busy.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { dayOf, dayProblem, endOfDay } from './end-date.ts'
-import { explainLevel, levelChoices } from './levels.ts'
+import { levelChoices } from './levels.ts'
 import { PeopleField, type Receiver } from './people-field.tsx'
 import styles from './share-dialog.module.css'
-import type { Sharable } from './share-dialog-state.ts'
 
 interface GiveFormProps {
   item: Sharable
@@ -26,6 +26,12 @@ const toInput = ({ kind, id }: Receiver) => (kind === 'user' ? { user_id: id } :
 const namesOf = (receivers: readonly Receiver[]): string =>
   receivers.length === 1 ? (receivers[0]?.name ?? '') : `${receivers.length} people and groups`
 
+/** A team folder has members, all else is shared. */
+const wordsFor = (item: Sharable) =>
+  isTeamFolder(item)
+    ? { give: 'Add', giving: 'Adding...', given: 'Added' }
+    : { give: 'Share', giving: 'Sharing...', given: 'Shared with' }
+
 export function GiveForm({ item, access = [] }: GiveFormProps) {
   const [chosen, setChosen] = useState<Receiver[]>([])
   const [level, setLevel] = useState<ShareLevel>('view')
@@ -35,6 +41,7 @@ export function GiveForm({ item, access = [] }: GiveFormProps) {
   const [isBusy, setBusy] = useBusy()
   const size = usePhone() ? 'lg' : 'sm'
   const meaning = useId()
+  const words = wordsFor(item)
 
   /** One call for each; those that the server refuses stay chosen. */
   const give = async () => {
@@ -46,7 +53,7 @@ export function GiveForm({ item, access = [] }: GiveFormProps) {
       })
     }
     const given = chosen.filter(one => !refused.some(({ receiver }) => receiver === one))
-    if (given.length > 0) showToast({ tone: 'success', message: `Shared with ${namesOf(given)}` })
+    if (given.length > 0) showToast({ tone: 'success', message: `${words.given} ${namesOf(given)}` })
     setChosen(refused.map(({ receiver }) => receiver))
     setProblem(
       refused.length > 0 ? refused.map(({ receiver, reason }) => `${receiver.name}: ${reason}`).join('. ') : null,
@@ -99,7 +106,7 @@ export function GiveForm({ item, access = [] }: GiveFormProps) {
           size={size}
         />
         <Button type="submit" size={size} disabled={isBusy}>
-          {isBusy ? 'Sharing...' : 'Share'}
+          {isBusy ? words.giving : words.give}
         </Button>
       </div>
       <p id={meaning} className={styles.meaning} aria-live="polite">

@@ -1,9 +1,6 @@
 /** Which item the Share dialog is open for. The dialog itself is a chunk of its own, which the frame shows. */
 import { create } from 'zustand'
-import type { FileItem, Place } from '../../../src/api/items.ts'
-
-/** What the dialog knows of an item. A team folder's `place` is that of the kind `team` with the folder's own id. */
-export type Sharable = Pick<FileItem, 'id' | 'name' | 'is_directory'> & { place: Pick<Place, 'kind' | 'id'> | null }
+import type { Sharable } from '../../../src/api/share-words.ts'
 
 export const useSharing = create<{ item: Sharable | null }>(() => ({ item: null }))
 
@@ -11,6 +8,3 @@ export const useSharing = create<{ item: Sharable | null }>(() => ({ item: null 
 export const openShareDialog = (item: Sharable): void => useSharing.setState({ item })
 
 export const closeShareDialog = (): void => useSharing.setState({ item: null })
-
-/** Whether an item is a team folder itself, and not in one. */
-export const isTeamFolder = ({ id, place }: Sharable): boolean => place?.kind === 'team' && place.id === id

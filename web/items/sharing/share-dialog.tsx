@@ -1,5 +1,7 @@
 /** The Share dialog: gives people and groups access to an item, and lists who has access and why. */
+
 import { useQuery } from '@tanstack/react-query'
+import { isTeamFolder, type Sharable } from '../../../src/api/share-words.ts'
 import { accessQuery } from '../../lib/data/shares.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { shortName } from '../../lib/words/short-name.ts'
@@ -8,7 +10,7 @@ import { useLast } from '../../ui/use-last.ts'
 import { AccessList } from './access-list.tsx'
 import { GiveForm } from './give-form.tsx'
 import styles from './share-dialog.module.css'
-import { closeShareDialog, isTeamFolder, type Sharable, useSharing } from './share-dialog-state.ts'
+import { closeShareDialog, useSharing } from './share-dialog-state.ts'
 
 export function ShareDialog() {
   const { item } = useSharing()

@@ -1,12 +1,14 @@
 /** Changing and taking away what is granted to one person or group, with the messages about it. */
+
 import { type ReactNode, useState } from 'react'
 import type { ShareLevel } from '../../../src/api/share-levels.ts'
+import type { Sharable } from '../../../src/api/share-words.ts'
 import type { AccessEntry } from '../../../src/api/shares.ts'
 import { changeAccess, endShare } from '../../lib/data/shares.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { closeShareDialog, type Sharable } from './share-dialog-state.ts'
+import { closeShareDialog } from './share-dialog-state.ts'
 import { takeAway } from './take-away.ts'
 
 interface Granted {

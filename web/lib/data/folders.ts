@@ -47,6 +47,7 @@ const itemKeys = [
   'tree',
   'search',
   'recent',
+  'largest',
   'trash',
   'favorites',
   'stats',

@@ -17,8 +17,12 @@ import { queryClient } from '../server/query-client.ts'
 
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: async () => (await call(listApiKeys, {})).api_keys,
+  queryFn: () => call(listApiKeys, {}),
+  select: ({ api_keys }) => api_keys,
 })
+
+/** The folders that keys are for, as far as the user sees them; null if the user may not read files. */
+export const keyFoldersQuery = queryOptions({ ...keysQuery, select: ({ folders }) => folders })
 
 /** The permissions that a new key can have. */
 export const keyPermissionsQuery = queryOptions({
@@ -49,7 +53,10 @@ export async function makeKey(input: InputOf<typeof createApiKey>): Promise<void
 export async function changeKey(id: number, change: Partial<Pick<ApiKey, 'name' | 'is_active'>>): Promise<void> {
   await queryClient.cancelQueries({ queryKey: keysQuery.queryKey })
   const before = queryClient.getQueryData(keysQuery.queryKey)
-  queryClient.setQueryData(keysQuery.queryKey, keys => keys?.map(key => (key.id === id ? { ...key, ...change } : key)))
+  queryClient.setQueryData(
+    keysQuery.queryKey,
+    known => known && { ...known, api_keys: known.api_keys.map(key => (key.id === id ? { ...key, ...change } : key)) },
+  )
   try {
     await call(updateApiKey, { id, ...change })
   } catch (error) {

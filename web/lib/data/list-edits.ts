@@ -18,10 +18,10 @@ interface Page {
 type Pages = InfiniteData<Page>
 
 /** Lists by their cache key: `folder` for folders in every order, `search` for search results. */
-export type Lists = readonly ('folder' | 'search' | 'recent' | 'trash' | 'favorites')[]
+export type Lists = readonly ('folder' | 'search' | 'recent' | 'largest' | 'trash' | 'favorites')[]
 
 /** The lists of live items. */
-export const everywhere: Lists = ['folder', 'search', 'recent']
+export const everywhere: Lists = ['folder', 'search', 'recent', 'largest']
 
 /** Applies an edit to every entry of the lists in the cache. */
 export function editLists(lists: Lists, edit: Edit): void {

@@ -5,7 +5,7 @@ import { folderStorage } from '../server/first-calls.ts'
 interface LastFolder {
   /** Null is the root. */
   id: number | null
-  /** Null while it is unknown. */
+  /** With the name of its place, where it is another. Null while it is unknown. */
   name: string | null
 }
 

@@ -7,7 +7,7 @@ import type { FolderContents } from './read-folders.ts'
 import { readAll } from './reading.ts'
 import { addRows, allUploads, changeRow, dropRow } from './rows.ts'
 import type { Uploads } from './state.ts'
-import { existingFolder, folderBelow, forgetFolder, type TargetFolder } from './target-folder.ts'
+import { type ExistingFolder, existingFolder, folderBelow, forgetFolder, type TargetFolder } from './target-folder.ts'
 import type { Batch, Upload } from './upload.ts'
 
 type RowStart = Pick<Upload, 'batch' | 'name' | 'target'> & Partial<Upload>
@@ -26,6 +26,8 @@ function createRow(uploads: Uploads, start: RowStart): Upload {
     rule: 'fail',
     fields: [],
     hasWaited: false,
+    isAlone: false,
+    isUnsure: false,
     values: new Map(),
     problems: null,
     again: null,
@@ -43,9 +45,9 @@ function rowOfFile(uploads: Uploads, batch: Batch, top: TargetFolder, { file, fo
   return createRow(uploads, { ...start, status: 'error', note })
 }
 
-/** Uploads into a folder; null is the root. */
-export async function addPicked(uploads: Uploads, picked: Picked, folderId: number | null): Promise<void> {
-  return addBelow(uploads, picked, existingFolder(folderId))
+/** Uploads into a folder. */
+export async function addPicked(uploads: Uploads, picked: Picked, folder: ExistingFolder): Promise<void> {
+  return addBelow(uploads, picked, existingFolder(folder))
 }
 
 async function addBelow(uploads: Uploads, { files, folders, lost }: Picked, top: TargetFolder): Promise<void> {

@@ -1,5 +1,6 @@
 /** What the failure of one upload means, for itself and for those that wait. */
 import { ApiError } from '../../../src/api/client.ts'
+import { refusalOf, type UploadResult } from '../../../src/api/upload-many.ts'
 import { messageOf } from '../server/message-of.ts'
 import type { Upload } from './upload.ts'
 
@@ -47,7 +48,20 @@ export function isSignedOut(error: unknown): boolean {
 export const isNameTaken = (error: unknown): boolean => error instanceof ApiError && error.code === 'name_taken'
 
 /** Form fields that are not metadata fields. */
-const ownFields = ['parent_id', 'name', 'on_conflict', 'modified_at', 'file']
+const ownFields = ['parent_id', 'name', 'path', 'on_conflict', 'modified_at', 'sha256', 'file']
+
+/** The error of a refused file of several. One about the path to it is about its folder. */
+export function errorOf(result: UploadResult & { ok: false }): Error {
+  const refusal = refusalOf(result)
+  return Object.keys(refusal.fields).some(name => name.split('.')[0] === 'path') ? new FolderError(refusal) : refusal
+}
+
+/** Whether a request was refused before anything of it was stored. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500
+
+/** Whether not the server refused a request, but a proxy in front of it. */
+export const isByProxy = (error: unknown): boolean => isRefused(error) && (error as ApiError).code === undefined
 
 /** The server's errors about the metadata, by field name; null when the error is about something else. */
 export function metadataProblems(error: unknown): Readonly<Record<string, string>> | null {

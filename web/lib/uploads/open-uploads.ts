@@ -14,6 +14,7 @@ export function openUploads(deps: UploadDeps): Uploads {
       running: new Map(),
       small: [],
       large: [],
+      mayJoin: true,
       ownerId: deps.session.getState().user?.id,
       isHeld: false,
       isCutOff: false,

@@ -11,14 +11,16 @@ import { logFailure } from '../server/log-failure.ts'
 import { addPicked } from './add-uploads.ts'
 import { openUploads } from './open-uploads.ts'
 import { watchRow } from './rows.ts'
+import type { ExistingFolder } from './target-folder.ts'
 import { useTray } from './tray.ts'
 import type { Upload } from './upload.ts'
-import { sendUpload } from './upload-request.ts'
+import { sendUpload, sendUploads } from './upload-request.ts'
 import { watchPage } from './watch-page.ts'
 
 export const pageUploads = openUploads({
   call,
   send: sendUpload,
+  sendMany: sendUploads,
   waitForServer: watch,
   session: useAuth,
   tray: useTray,
@@ -30,9 +32,9 @@ export const pageUploads = openUploads({
 })
 watchPage(pageUploads)
 
-/** Uploads into a folder; null is the root. */
-export const addToPage = (picked: Picked, folderId: number | null): Promise<void> =>
-  addPicked(pageUploads, picked, folderId)
+/** Uploads into a folder. */
+export const addToPage = (picked: Picked, folder: ExistingFolder): Promise<void> =>
+  addPicked(pageUploads, picked, folder)
 
 export const { useReading, usePause } = pageUploads
 export const useUploadList = pageUploads.rows.useList

@@ -1,9 +1,10 @@
 /** Runs uploads and decides what their results mean. None starts while the user is signed out or the server is down. */
 import type { FileItem } from '../../../src/api/items.ts'
 import {
-  FolderError,
+  isByProxy,
   isFolderUnanswered,
   isNameTaken,
+  isRefused,
   isSignedOut,
   metadataProblems,
   sentenceOf,
@@ -12,9 +13,10 @@ import {
 } from './failures.ts'
 import { LineError } from './line-error.ts'
 import { addRows, allUploads, changeRow, dropRow } from './rows.ts'
+import { sendRun } from './send.ts'
 import type { Uploads } from './state.ts'
-import { forgetFolder, makeFolder } from './target-folder.ts'
-import { isLarge, lineOf, parallelUploads, takeNext } from './turns.ts'
+import { forgetFolder } from './target-folder.ts'
+import { isLarge, lineOf, type Run, takeNext } from './turns.ts'
 import { openOf, type Upload } from './upload.ts'
 
 /** Milliseconds before a completed row disappears. */
@@ -31,12 +33,28 @@ export function enqueue(uploads: Uploads, ids: readonly number[]): void {
 
 /** Removes a row in any state; cancels its upload if it is running. */
 export function removeUpload(uploads: Uploads, id: number): void {
-  const { running } = uploads.queue
-  running.get(id)?.controller.abort()
-  running.delete(id)
+  leaveRun(uploads, id)
   dropRow(uploads.rows, id)
   if (uploads.rows.byId.size === 0 && uploads.useReading.getState().files === null) closeTray(uploads)
   startWaiting(uploads)
+}
+
+/**
+ * Takes an upload out of its request, and aborts that unless the server has all of it and stores other files too. The
+ * others of an aborted request go again.
+ */
+function leaveRun(uploads: Uploads, id: number): void {
+  const { running } = uploads.queue
+  const own = running.get(id)
+  running.delete(id)
+  if (own === undefined) return
+  const others = allUploads(uploads.rows).filter(other => running.get(other.id) === own)
+  if (own.isSent && others.length > 0) return
+  own.controller.abort()
+  for (const other of others.toReversed()) {
+    running.delete(other.id)
+    waitAgain(uploads, other)
+  }
 }
 
 export const openTray = ({ deps }: Uploads): void => deps.tray.setState({ isOpen: true })
@@ -47,7 +65,7 @@ export function cancelUpload(uploads: Uploads, id: number): void {
   const upload = uploads.rows.byId.get(id)
   removeUpload(uploads, id)
   if (upload?.status === 'uploading')
-    offerBack(uploads, [{ ...upload, status: 'waiting', sent: 0 }], 'Upload cancelled')
+    offerBack(uploads, [{ ...upload, status: 'waiting', sent: 0, isUnsure: true }], 'Upload cancelled')
 }
 
 /** Closes the tray when it contains only failures; Undo brings them back. */
@@ -72,41 +90,34 @@ function offerBack(uploads: Uploads, dropped: readonly Upload[], message: string
 
 function startWaiting(uploads: Uploads): void {
   const { queue, rows, usePause } = uploads
-  const mayBegin = () => !queue.isHeld && !queue.isCutOff && usePause.getState().until === null
-  while (mayBegin() && queue.running.size < parallelUploads) {
-    const next = takeNext(rows, queue, queue.running)
-    if (next === undefined) return
-    void run(uploads, next)
+  while (!queue.isHeld && !queue.isCutOff && usePause.getState().until === null) {
+    const group = takeNext(rows, queue, queue.running)
+    if (group.length === 0) return
+    void run(uploads, group)
   }
 }
 
-async function run(uploads: Uploads, upload: Upload): Promise<void> {
+/** Runs one request. After a cancellation a row is gone, or Undo has restored it and it runs again: leave it alone. */
+async function run(uploads: Uploads, group: readonly Upload[]): Promise<void> {
   const { running } = uploads.queue
-  const { id } = upload
-  const own = { controller: new AbortController(), isLarge: isLarge(upload) }
-  running.set(id, own)
-  changeRow(uploads.rows, id, { status: 'uploading', sent: 0, startedAt: performance.now() })
+  const own: Run = { controller: new AbortController(), isLarge: group.some(isLarge), isSent: false }
+  for (const { id } of group) {
+    running.set(id, own)
+    changeRow(uploads.rows, id, { status: 'uploading', sent: 0, startedAt: performance.now() })
+  }
+  const isOwn = ({ id }: Upload) => running.get(id) === own
   try {
-    complete(uploads, upload, await send(uploads, upload, own.controller.signal))
+    for (const outcome of await sendRun(uploads, group, own)) {
+      if (!isOwn(outcome.upload)) continue
+      if ('item' in outcome) complete(uploads, outcome.upload, outcome.item)
+      else settle(uploads, outcome.upload, outcome.error)
+    }
   } catch (error) {
-    // After a cancellation the row is gone, or Undo has restored it and it runs again: leave it alone.
-    if (running.get(id) === own) settle(uploads, upload, error)
+    settleGroup(uploads, group.filter(isOwn), own, error)
   } finally {
-    if (running.get(id) === own) running.delete(id)
+    for (const upload of group) if (isOwn(upload)) running.delete(upload.id)
     startWaiting(uploads)
   }
-}
-
-/** Returns the uploaded item; null for a folder, whose name never changes. */
-async function send({ deps, rows }: Uploads, upload: Upload, signal: AbortSignal): Promise<FileItem | null> {
-  const { id, file, rule, values } = upload
-  const parentId = await makeFolder(deps.call, upload.target).catch(error => {
-    throw new FolderError(error)
-  })
-  signal.throwIfAborted()
-  if (file === null) return null
-  const metadata = Array.from(values, ([field_id, value]) => ({ field_id, value })).filter(({ value }) => value !== '')
-  return deps.send({ file, parentId, rule, metadata, signal, onProgress: sent => changeRow(rows, id, { sent }) })
 }
 
 function complete(uploads: Uploads, { id, name }: Upload, item: FileItem | null): void {
@@ -131,6 +142,23 @@ function settle(uploads: Uploads, upload: Upload, error: unknown): void {
   if (error instanceof LineError || isUnanswered) void waitForServer(uploads)
 }
 
+/**
+ * Decides what happens to several uploads whose request failed. They go again, each by itself, unless that could store a
+ * file twice: one that gets a free name, and that may have arrived.
+ */
+function settleGroup(uploads: Uploads, group: readonly Upload[], { isSent }: Run, error: unknown): void {
+  const { queue } = uploads
+  const isLine = error instanceof LineError
+  const mayBeStored = !isRefused(error) && (isSent || !isLine)
+  if (isByProxy(error) && waitOf(error) === undefined) queue.mayJoin = false
+  if (isLine) void waitForServer(uploads)
+  for (const upload of group.toReversed()) {
+    if (waitOf(error) !== undefined || isSignedOut(error)) settle(uploads, upload, error)
+    else if (mayBeStored && upload.rule === 'rename') fail(uploads, upload, error)
+    else waitAgain(uploads, { ...upload, isAlone: true, isUnsure: upload.isUnsure || mayBeStored })
+  }
+}
+
 /** While the server is down, waiting uploads are not tried. They continue once it is back. */
 async function waitForServer(uploads: Uploads): Promise<void> {
   uploads.queue.isCutOff = true
@@ -142,7 +170,8 @@ async function waitForServer(uploads: Uploads): Promise<void> {
 /** Marks an upload as failed, and the waiting ones that would fail for the same reason. */
 function fail({ rows }: Uploads, upload: Upload, error: unknown): void {
   const failure = { status: 'error', note: sentenceOf(error) } as const
-  changeRow(rows, upload.id, { ...failure, problems: metadataProblems(error) })
+  const isUnsure = upload.isUnsure || error instanceof LineError
+  changeRow(rows, upload.id, { ...failure, problems: metadataProblems(error), isUnsure })
   const isLost = sharesFate(error, upload)
   for (const other of allUploads(rows)) {
     if (other.status === 'waiting' && isLost(other)) changeRow(rows, other.id, failure)
@@ -151,9 +180,9 @@ function fail({ rows }: Uploads, upload: Upload, error: unknown): void {
 
 /** Puts an upload back at the head of its line. */
 function waitAgain({ rows, queue }: Uploads, upload: Upload): void {
-  const { id, target, hasWaited } = upload
+  const { id, target, hasWaited, isAlone, isUnsure } = upload
   forgetFolder(target)
-  changeRow(rows, id, { status: 'waiting', sent: 0, hasWaited })
+  changeRow(rows, id, { status: 'waiting', sent: 0, hasWaited, isAlone, isUnsure })
   lineOf(queue, upload).unshift(id)
 }
 

@@ -2,10 +2,12 @@
 import type { StoreApi, UseBoundStore } from 'zustand'
 import type { Call } from '../../../src/api/client.ts'
 import type { FileItem } from '../../../src/api/items.ts'
+import type { UploadResult } from '../../../src/api/upload-many.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { After, Rows } from './rows.ts'
 import type { Lines, Run } from './turns.ts'
 import type { UploadRequest } from './upload-form.ts'
+import type { UploadManyRequest } from './upload-many-form.ts'
 
 /** The signed-in user. It stays after the session expires, until this or another user signs in. */
 export interface SessionState {
@@ -18,6 +20,8 @@ export interface UploadDeps {
   call: Call
   /** Sends one file. Rejects with `ApiError` when the server refuses it, with `LineError` when no answer came. */
   send(request: UploadRequest): Promise<FileItem>
+  /** Sends several files in one request. Returns the result of each, and rejects as `send` does. */
+  sendMany(request: UploadManyRequest): Promise<readonly UploadResult[]>
   /** Resolves once the server answers. */
   waitForServer(): Promise<void>
   session: Pick<StoreApi<SessionState>, 'getState' | 'subscribe'>
@@ -35,6 +39,7 @@ export interface UploadDeps {
 }
 
 export interface Queue extends Lines {
+  /** The request that each upload is in, by the upload's id. */
   running: Map<number, Run>
   /** The user whose files these are. Uploads continue only in that user's session. */
   ownerId: number | undefined

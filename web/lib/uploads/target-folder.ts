@@ -11,9 +11,16 @@ export interface TargetFolder {
   made: Promise<number | null> | undefined
 }
 
-/** An existing folder; null is the root. */
-export const existingFolder = (id: number | null): TargetFolder => ({
-  name: '',
+/** An existing folder, as the user knows it. */
+export interface ExistingFolder {
+  /** Null is the root. */
+  id: number | null
+  /** Null while it is unknown. */
+  name: string | null
+}
+
+export const existingFolder = ({ id, name }: ExistingFolder): TargetFolder => ({
+  name: name ?? '',
   parent: null,
   children: new Map(),
   made: Promise.resolve(id),
@@ -51,4 +58,14 @@ export function wayTo(folder: TargetFolder): string {
   if (folder.parent === null) return ''
   const above = wayTo(folder.parent)
   return above === '' ? folder.name : `${above}/${folder.name}`
+}
+
+/** The existing folder that a folder is, or will be, below. */
+export const topOf = (folder: TargetFolder): TargetFolder => (folder.parent === null ? folder : topOf(folder.parent))
+
+/** The same with the existing folder: `Campaigns (Marketing)/Photos`; empty if its name is unknown. */
+export function fullWayTo(folder: TargetFolder): string {
+  if (folder.parent === null) return folder.name
+  const above = fullWayTo(folder.parent)
+  return above === '' ? '' : `${above}/${folder.name}`
 }

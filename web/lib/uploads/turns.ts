@@ -1,25 +1,33 @@
-/** Which upload starts next: up to six small or two large ones in parallel, in the order they were added. */
+/**
+ * Which uploads start next, in the order they were added: up to six requests in parallel, two of them with large files.
+ * Small files that wait for the same place go in one request.
+ */
+import { largeFileBytes, maxGroupBytes, maxUploadManyFiles } from '../../../src/api/limits.ts'
 import type { Rows } from './rows.ts'
+import { topOf } from './target-folder.ts'
 import type { Upload } from './upload.ts'
 
-/** A file of this size is large. Two large ones fill the connection, while small ones mostly wait for answers. */
-const largeSize = 1024 ** 2
+/** Two large files fill the connection, while small ones mostly wait for answers. */
 const parallelLarge = 2
-export const parallelUploads = 6
+const parallelRequests = 6
 
-/** A running upload. */
+/** A running request with one or more uploads. */
 export interface Run {
   controller: AbortController
   isLarge: boolean
+  /** Whether its whole body has left the page, so that the server may store it even if it is aborted. */
+  isSent: boolean
 }
 
 /** Ids in order. Those that no longer wait are skipped. */
 export interface Lines {
   small: number[]
   large: number[]
+  /** Whether small files may go together: no proxy has refused that. */
+  mayJoin: boolean
 }
 
-export const isLarge = ({ size }: Upload): boolean => size >= largeSize
+export const isLarge = ({ size }: Upload): boolean => size >= largeFileBytes
 export const lineOf = (lines: Lines, upload: Upload): number[] => (isLarge(upload) ? lines.large : lines.small)
 
 function headOf({ byId }: Rows, line: number[]): Upload | undefined {
@@ -32,11 +40,33 @@ function headOf({ byId }: Rows, line: number[]): Upload | undefined {
   }
 }
 
-/** Takes the next upload out of its line; undefined when none may start. */
-export function takeNext(rows: Rows, lines: Lines, running: ReadonlyMap<number, Run>): Upload | undefined {
-  const large = [...running.values()].filter(run => run.isLarge).length
+const mayJoin = (upload: Upload): boolean =>
+  upload.file !== null && !upload.isAlone && !upload.isUnsure && !isLarge(upload)
+
+/** Takes the small files at the head of the line that go in one request. */
+function takeGroup(rows: Rows, { small }: Lines, first: Upload): Upload[] {
+  const group: Upload[] = []
+  const top = topOf(first.target)
+  let bytes = 0
+  for (let next = headOf(rows, small); next !== undefined; next = headOf(rows, small)) {
+    bytes += next.size
+    const isIn = mayJoin(next) && topOf(next.target) === top && bytes <= maxGroupBytes
+    if (!isIn || group.length === maxUploadManyFiles) break
+    group.push(next)
+    small.shift()
+  }
+  return group
+}
+
+/** Takes the uploads of the next request out of their line; none when none may start. */
+export function takeNext(rows: Rows, lines: Lines, running: ReadonlyMap<number, Run>): Upload[] {
+  const runs = new Set(running.values())
+  if (runs.size >= parallelRequests) return []
+  const large = [...runs].filter(run => run.isLarge).length
   const heads = [headOf(rows, lines.small), large < parallelLarge ? headOf(rows, lines.large) : undefined]
   const [next] = heads.filter(upload => upload !== undefined).sort((a, b) => a.id - b.id)
-  if (next !== undefined) lineOf(lines, next).shift()
-  return next
+  if (next === undefined) return []
+  if (lines.mayJoin && mayJoin(next)) return takeGroup(rows, lines, next)
+  lineOf(lines, next).shift()
+  return [next]
 }

@@ -16,7 +16,7 @@ export interface UploadRequest {
 }
 
 /** The file's own modification time, if the API's four-digit years can express it. */
-function timeOf({ lastModified }: File): string | null {
+export function timeOf({ lastModified }: File): string | null {
   const time = new Date(lastModified)
   const year = time.getUTCFullYear()
   return year >= 1 && year <= 9999 ? time.toISOString() : null

@@ -42,6 +42,10 @@ export interface Upload {
   readonly fields: readonly MetadataField[]
   /** Whether it has already waited once for a server that did not answer. The next such failure is final. */
   readonly hasWaited: boolean
+  /** Whether it goes by itself, because a request with others failed. */
+  readonly isAlone: boolean
+  /** Whether an earlier request with it may have arrived. */
+  readonly isUnsure: boolean
   /** Values from the metadata dialog, by field id. */
   readonly values: ReadonlyMap<number, string>
   /** The server's errors about the values, by field name; null when there are none. */

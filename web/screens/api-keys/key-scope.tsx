@@ -1,40 +1,26 @@
 /** The folder that a key is for. */
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { ApiError } from '../../../src/api/client.ts'
-import { getFile } from '../../../src/api/files.ts'
+import { useQuery } from '@tanstack/react-query'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { ApiKey } from '../../../src/api/keys.ts'
-import { call } from '../../lib/server/call.ts'
+import { keyFoldersQuery } from '../../lib/data/keys.ts'
 import { Badge } from '../../ui/badge.tsx'
 import styles from './key-facts.module.css'
-
-/** The folder, or null if its key reaches nothing: it is deleted, in the trash, or not shared any more. */
-const scopeQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['item', id, 'scope'],
-    queryFn: async (): Promise<FileItem | null> => {
-      try {
-        return (await call(getFile, { id })).file
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null
-        throw error
-      }
-    },
-  })
 
 interface Scope {
   /** The name of the folder; null while it is unknown, and once it is gone. */
   name: string | null
   path: string | null
+  /** Whether the key reaches nothing: its folder is deleted, in the trash, or not shared any more. */
   isGone: boolean
 }
 
 /** The folder that a key is for; null for a key that is for everything. */
 export function useScope({ scope_id }: Pick<ApiKey, 'scope_id'>): Scope | null {
-  const { data } = useQuery({ ...scopeQuery(scope_id ?? 0), enabled: scope_id !== null })
+  const { data: folders } = useQuery(keyFoldersQuery)
   if (scope_id === null) return null
-  if (data === undefined || data === null) return { name: null, path: null, isGone: data === null }
-  return { name: data.name, path: fullPath(data), isGone: false }
+  const folder = folders?.find(({ id }) => id === scope_id)
+  if (folder === undefined) return { name: null, path: null, isGone: Array.isArray(folders) }
+  return { name: folder.name, path: fullPath(folder), isGone: false }
 }
 
 /** `/Docs/Scans`; in a team folder `Choir/Scans`, in what anna shares `Scans of anna`. */

@@ -20,9 +20,9 @@ const quickActions = [
 ]
 
 const upcomingFeatures = [
-  { title: 'Sharing', text: 'Let other people of this server see or change a folder.' },
   { title: 'Links', text: 'Hand out a file by an address of its own.' },
-  { title: 'Team folders', text: 'Keep what belongs to a group apart from what belongs to one person.' },
+  { title: 'Versions', text: 'Look at what a file was before it was replaced, and go back to it.' },
+  { title: 'Network drive', text: 'Open your files in the programs of your computer, as a folder of its own.' },
 ]
 
 export function FallbackScreen() {

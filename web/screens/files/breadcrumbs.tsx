@@ -1,11 +1,13 @@
 /** The path from Home, or from the place's name, to the folder on screen; each step can be clicked and dropped on. */
 import { IconChevronRight, IconDots, IconFolder, IconHome } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import type { Breadcrumb, FileItem, PlaceAbilities } from '../../../src/api/items.ts'
-import { type Destination, home } from '../../items/destination.ts'
+import { type Destination, home, nothingYet } from '../../items/destination.ts'
 import type { ItemDrag } from '../../items/list/use-item-drag.ts'
 import { listOf } from '../../items/place-routes.ts'
+import { subfoldersQuery } from '../../lib/data/subfolders.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { MenuPlace } from '../../ui/menu-props.ts'
@@ -27,26 +29,33 @@ const shownSteps = { wide: 3, phone: 2 }
 
 type Step = Destination & { id: number }
 
-/** As far as is known: who may change a folder may change those around it, too, but not the place itself. */
-const mayIn = (may: PlaceAbilities | null, isRoot: boolean): PlaceAbilities | null =>
-  may && (isRoot ? { ...may, organise: false } : may)
-
-/** The steps below Home, or from the root of the place. */
-function stepsOf(folder: FileItem | null, trail: readonly Breadcrumb[]): Step[] {
+/**
+ * The steps below Home, or from the root of the place. What the user may do in the folders around this one is not known
+ * from it: access may begin at any of them. It is asked for once a drag comes near.
+ */
+function useSteps(folder: FileItem | null, trail: readonly Breadcrumb[]): { steps: Step[]; ask: () => void } {
+  const [isAsked, setAsked] = useState(false)
   const place = folder?.place ?? null
-  const may = folder?.may ?? null
-  const steps = trail.map(({ id, name }) => ({ id, name, place, may: mayIn(may, false) }))
-  return place === null ? steps : [{ id: place.id, name: place.name, place, may: mayIn(may, true) }, ...steps]
+  const way = place === null ? trail : [place, ...trail]
+  const answers = useQueries({
+    queries: (place === null ? [] : way.slice(0, -1)).map(({ id }) => ({ ...subfoldersQuery(id), enabled: isAsked })),
+  })
+  const mayIn = (index: number): PlaceAbilities | null => {
+    if (place === null) return null
+    return (index === way.length - 1 ? folder?.may : answers[index]?.data?.may) ?? nothingYet
+  }
+  const steps = way.map(({ id, name }, index) => ({ id, name, place, may: mayIn(index) }))
+  return { steps, ask: () => setAsked(true) }
 }
 
 export function Breadcrumbs({ folder, trail, drag, onGo }: BreadcrumbsProps) {
   const isPhone = usePhone()
-  const steps = stepsOf(folder, trail ?? [])
+  const { steps, ask } = useSteps(folder, trail ?? [])
   const shown = steps.slice(isPhone ? -shownSteps.phone : -shownSteps.wide)
   const hidden = steps.slice(0, steps.length - shown.length)
   const isHome = trail !== null && steps.length === 0
   return (
-    <nav className={styles.trail} aria-label="Breadcrumbs">
+    <nav className={styles.trail} aria-label="Breadcrumbs" onDragEnter={ask}>
       {folder?.place ? <ListLink place={folder.place} /> : <HomeLink isCurrent={isHome} drag={drag} />}
       {isHome && <h1 className={styles.current}>Home</h1>}
       {hidden.length > 0 && <HiddenSteps steps={hidden} onGo={onGo} />}

@@ -1,9 +1,7 @@
 /** Says in a folder to which the user may only add that it is a drop box. */
 import { IconInbox } from '@tabler/icons-react'
+import { dropBoxWords } from '../../../src/api/share-words.ts'
 import styles from './drop-box-note.module.css'
-
-export const dropBoxWords =
-  'What you upload here goes to its owner. You see only your own files, and cannot change them.'
 
 export function DropBoxNote() {
   return (

@@ -1,9 +1,10 @@
 /** Shown in a folder without items. */
+
 import { Button } from '@mantine/core'
 import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
+import { dropBoxWords } from '../../../src/api/share-words.ts'
 import { FolderDrawing } from '../../ui/drawing.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { dropBoxWords } from './drop-box-note.tsx'
 
 interface EmptyFolderProps {
   /** Whether the user sees only the own hand-ins here. */

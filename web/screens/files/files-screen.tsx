@@ -2,6 +2,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { ApiError } from '../../../src/api/client.ts'
+import { home, labelOf } from '../../items/destination.ts'
 import type { Listing } from '../../items/list/listing.ts'
 import { usePages } from '../../items/list/use-pages.ts'
 import { type FolderPages, folderQuery, itemsOf } from '../../lib/data/folders.ts'
@@ -13,6 +15,7 @@ import { whenQuiet } from '../../lib/server/when-quiet.ts'
 import { useOnceTrue } from '../../ui/use-once-true.ts'
 import { type Folder, FolderView } from './folder-view.tsx'
 
+const GoneFolder = lazyPart(() => import('./gone-folder.tsx'), 'GoneFolder')
 const NewFolderDialog = lazyPart(() => import('./new-folder-dialog.tsx'), 'NewFolderDialog')
 
 function folderOf(data: FolderPages | undefined): Folder | null {
@@ -34,14 +37,15 @@ function useFolder(folderId: number | null) {
     const last = data?.pages.at(-1)
     return { items, total: totalOf(items.length, last), folders: last?.total_folders ?? 0, loadMore, isStuck }
   }, [data, loadMore, isStuck])
-  return { ...rest, folder, listing }
+  const isGone = query.error instanceof ApiError && query.error.status === 404
+  return { ...rest, folder, listing, isGone }
 }
 
 export function FilesScreen() {
   const { folderId: given } = useParams({ strict: false })
   const folderId = given === undefined ? null : Number(given)
   const navigate = useNavigate()
-  const shown = useFolder(folderId)
+  const { isGone, ...shown } = useFolder(folderId)
   /** The item to focus after keyboard navigation: the folder that the user came from, or 'first'. */
   const arrival = useRef<number | 'first' | null>(null)
 
@@ -51,7 +55,7 @@ export function FilesScreen() {
   const [created, setCreated] = useState<{ id: number | null; folderId: number | null }>({ id: null, folderId })
   if (created.folderId !== folderId) setCreated({ id: null, folderId })
 
-  const name = shown.folder?.self?.name ?? 'Home'
+  const name = labelOf(shown.folder?.self ?? home)
   useEffect(() => {
     if (shown.isArrived) rememberFolder(folderId, name)
     else useLastFolder.setState({ id: folderId, name: null })
@@ -64,6 +68,7 @@ export function FilesScreen() {
   const startId = arrival.current === 'first' ? (shown.listing.items[0]?.id ?? null) : arrival.current
   const { folder } = shown
   const shownId = folder === null ? folderId : (folder.self?.id ?? null)
+  if (isGone) return <GoneFolder place={folder?.self?.place ?? null} />
   // The key gives each folder its own view, because selection, menus and messages belong to it. The text typed into a
   // field outlives the loading of its folder.
   return (

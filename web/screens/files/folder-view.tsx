@@ -1,14 +1,17 @@
 /** A folder on its sheet: bars, list, footer, and what floats above them. */
+
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import type { Breadcrumb, FileItem, PlaceAbilities } from '../../../src/api/items.ts'
+import { isPlaceRoot } from '../../../src/api/places.ts'
 import type { Problem } from '../../items/actions/use-problem.ts'
+import { home, labelOf } from '../../items/destination.ts'
 import { PhoneSort } from '../../items/list/head/phone-sort.tsx'
 import { ItemList } from '../../items/list/item-list.tsx'
 import { ListPane } from '../../items/list/list-pane.tsx'
 import type { Listing } from '../../items/list/listing.ts'
 import { useListState } from '../../items/list/use-list-state.ts'
-import { isPlaceRoot, pathIn } from '../../items/place.ts'
+import { pathIn } from '../../items/place.ts'
 import { listOf } from '../../items/place-routes.ts'
 import { useFolderRights } from '../../items/rights.ts'
 import { lazyPart } from '../../lib/server/lazy-part.ts'
@@ -33,6 +36,8 @@ const EmptyFolder = lazyPart(
   () => <div className={styles.blank} />,
 )
 const DropBoxNote = lazyPart(() => import('./drop-box-note.tsx'), 'DropBoxNote')
+
+const homeTrail: readonly Breadcrumb[] = []
 
 /** A folder without its items. */
 export interface Folder {
@@ -71,7 +76,6 @@ export function FolderView(props: FolderViewProps) {
   const state = useListState(listing, props.startId)
   const { actions, drag, focus } = state
   const may = useFolderRights()(folder?.may ?? null)
-  const uploading = useUploading(folderId, may.upload)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each folder made
   useEffect(() => {
     if (createdId !== null) focus.focusItem(createdId)
@@ -79,6 +83,8 @@ export function FolderView(props: FolderViewProps) {
 
   const self = folder?.self ?? null
   const isOfAddress = folder !== null && (self?.id ?? null) === folderId
+  const label = labelOf(self ?? home)
+  const uploading = useUploading({ id: folderId, name: isOfAddress ? label : null }, may.upload)
   useShown(focus, isOfAddress)
   useEffect(() => void whenQuiet().then(EmptyFolder.fetch), [])
 
@@ -94,7 +100,8 @@ export function FolderView(props: FolderViewProps) {
     uploadFolder: uploading.chooseFolder,
     go: (id: number | null) => onGo(id, null),
   })
-  const trail = folder?.trail ?? null
+  // That the address shows Home is known before its items.
+  const trail = folder?.trail ?? (folderId === null ? homeTrail : null)
   const isDropBox = folder !== null && !folder.may.see
   const bars = {
     breadcrumbs: useMemo(
@@ -140,7 +147,7 @@ export function FolderView(props: FolderViewProps) {
           {/* Dropped files go into the folder of the address, even while another is shown. */}
           {isOfAddress ? (
             <>
-              Drop to upload into <bdi>{self?.name ?? 'Home'}</bdi>
+              Drop to upload into <bdi>{label}</bdi>
             </>
           ) : (
             'Drop to upload'

@@ -1,9 +1,11 @@
 /** The way from a team folder to its trash, for those who may restore from there. */
+
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Place } from '../../../src/api/items.ts'
-import { abilitiesIn, spacesQuery } from '../../lib/data/spaces.ts'
+import { abilitiesIn } from '../../../src/api/rights.ts'
+import { spacesQuery } from '../../lib/data/spaces.ts'
 import type { MenuAction } from '../../ui/menu-props.ts'
 
 /** Null where there is no such trash. */

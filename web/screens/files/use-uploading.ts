@@ -1,5 +1,6 @@
 /** The ways to upload into the folder on screen: drop, paste and file chooser. */
 import { addUploads } from '../../lib/uploads/lazy-uploads.ts'
+import type { ExistingFolder } from '../../lib/uploads/target-folder.ts'
 import { openTray } from '../../lib/uploads/tray.ts'
 import { openFileChooser } from '../../ui/file-chooser.ts'
 import type { Picked } from '../../ui/picked-files.ts'
@@ -13,9 +14,9 @@ interface Uploading {
   chooseFolder: () => void
 }
 
-/** `folderId` null is the root. Without the permission to upload, dropped files are refused. */
-export function useUploading(folderId: number | null, mayUpload: boolean): Uploading {
-  const add = (picked: Picked) => addUploads(picked, folderId)
+/** Without the permission to upload, dropped files are refused. */
+export function useUploading(folder: ExistingFolder, mayUpload: boolean): Uploading {
+  const add = (picked: Picked) => addUploads(picked, folder)
   const taken = mayUpload ? add : undefined
   const isOver = useWindowFileDrop(taken)
   useFilePaste(taken)

@@ -13,7 +13,7 @@ import styles from './storage-details.module.css'
 
 /** The whole used storage as one part, until the parts are known. */
 const allUsed = (user: Profile): Part[] => [
-  { label: 'Used', color: 'var(--fs-control)', bytes: user.storage_used, files: null },
+  { label: 'Used', color: 'var(--fs-control)', bytes: user.storage_used, files: null, kind: null },
 ]
 
 interface StorageDetailsProps {
@@ -48,6 +48,9 @@ export function StorageDetails({ user, stats, rows }: StorageDetailsProps) {
         {typeof stats !== 'string' && parts.length === 0 && <p className={styles.words}>Nothing is stored yet.</p>}
         {stats === 'failed' && <p className={styles.words}>What takes the storage is not known at the moment.</p>}
       </div>
+      <Link to="/overview/largest" className={styles.largest}>
+        Show the largest files
+      </Link>
     </Card>
   )
 }
@@ -80,11 +83,17 @@ function Bar({ user, parts: all }: { user: Profile; parts: readonly Part[] }) {
   )
 }
 
-function LegendRow({ part: { label, color, bytes, files }, largest }: { part: Part; largest: number }) {
+function LegendRow({ part: { label, color, bytes, files, kind }, largest }: { part: Part; largest: number }) {
   return (
     <li className={styles.row}>
       <span className={styles.mark} style={{ background: color }} />
-      <span>{files === null ? <Link to="/trash">{label}</Link> : label}</span>
+      {kind === null ? (
+        <Link to="/trash">{label}</Link>
+      ) : (
+        <Link to="/overview/largest" search={{ kind }}>
+          {label}
+        </Link>
+      )}
       <span className={styles.track} aria-hidden>
         {bytes > 0 && <span style={{ width: `${(bytes / largest) * 100}%`, background: color }} />}
       </span>

@@ -59,9 +59,12 @@ export async function addUser(draft: UserDraft): Promise<string | undefined> {
   return answer.show_temp_password ? answer.temp_password : undefined
 }
 
-/** Sends the fields that differ from the user's current ones, except blank ones. */
-export async function editUser(user: User, draft: UserDraft): Promise<void> {
-  await call(updateUser, {
+/**
+ * Sends the fields that differ from the user's current ones, except blank ones; returns the names of the team folders
+ * that no active user manages because this one was disabled.
+ */
+export async function editUser(user: User, draft: UserDraft): Promise<string[]> {
+  const { unmanaged_spaces } = await call(updateUser, {
     id: user.id,
     email: draft.email.trim() || undefined,
     full_name: draft.fullName.trim() || undefined,
@@ -75,6 +78,7 @@ export async function editUser(user: User, draft: UserDraft): Promise<void> {
     // Saving has succeeded, even if the page cannot refresh its own profile.
     await refreshProfile().catch(error => log('Failed to load the profile', error))
   }
+  return unmanaged_spaces.map(({ name }) => name)
 }
 
 /** Deletes a user. For an owner of files the input must say what happens to the files. */

@@ -89,10 +89,14 @@ export function UserForm({ user, onClose, onTempPassword }: UserFormProps) {
 
   const save = async () => {
     const password = user === null ? await addUser(draft) : undefined
-    if (user !== null) await editUser(user, draft)
+    const unmanaged = user === null ? [] : await editUser(user, draft)
     // The dialog with the generated password already reports the success.
     if (password !== undefined) onTempPassword(draft.username.trim(), password)
     else showToast({ tone: 'success', message: isNew ? 'User created' : 'User saved' })
+    if (unmanaged.length > 0) {
+      const message = `Nobody who is active manages ${unmanaged.join(', ')} now. Choose managers in Team Folders.`
+      showToast({ tone: 'notice', message, stays: true })
+    }
     onClose()
   }
 

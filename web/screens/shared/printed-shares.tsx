@@ -1,7 +1,7 @@
 /** A list of shares on paper. */
+import { levelNames } from '../../../src/api/share-words.ts'
 import { timeColumn } from '../../items/print/item-columns.tsx'
 import { PrintedName } from '../../items/print/printed-name.tsx'
-import { levelNames } from '../../items/sharing/levels.ts'
 import { PrintedList } from '../../ui/print/printed-list.tsx'
 import type { ShareRow } from './share-row.ts'
 

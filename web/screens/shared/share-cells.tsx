@@ -1,10 +1,11 @@
 /** The cells of a row, in wide windows and on phones. The name's link covers the whole row. */
+
 import { IconDots, IconDotsVertical } from '@tabler/icons-react'
 import { pathOf } from '../../../src/api/item-address.ts'
+import { levelNames } from '../../../src/api/share-words.ts'
 import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'
 import { RowLink } from '../../items/list/rows/row-link.tsx'
-import { levelNames } from '../../items/sharing/levels.ts'
 import { formatDate, formatDay, formatFullDate } from '../../lib/words/format-date.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'

@@ -1,11 +1,13 @@
 /** One team folder, as a link to it. */
+
 import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { placeOfSpace } from '../../../src/api/rights.ts'
+import { memberWords } from '../../../src/api/share-words.ts'
 import type { Space } from '../../../src/api/spaces.ts'
 import { openShareDialog } from '../../items/sharing/share-dialog-state.ts'
-import { levelWords, memberCount, SpaceUse } from '../../items/space-use.tsx'
-import { placeOfSpace } from '../../lib/data/spaces.ts'
+import { memberCount, SpaceUse } from '../../items/space-use.tsx'
 import { useMay } from '../../lib/server/permissions.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
@@ -40,7 +42,7 @@ export function TeamCard({ space }: { space: Space }) {
         >
           {name}
         </Link>
-        {level && <Badge>{levelWords[level]}</Badge>}
+        {level && <Badge>{memberWords[level]}</Badge>}
       </div>
       <SpaceUse space={space} />
       <p className={styles.meta}>

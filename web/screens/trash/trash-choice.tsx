@@ -1,9 +1,11 @@
 /** Chooses whose trash is shown: the own one, or that of a team folder. */
+
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { abilitiesIn } from '../../../src/api/rights.ts'
 import type { Space } from '../../../src/api/spaces.ts'
-import { abilitiesIn, spacesQuery } from '../../lib/data/spaces.ts'
+import { spacesQuery } from '../../lib/data/spaces.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './trash-screen.module.css'
 

@@ -1,7 +1,9 @@
 /** The actions on items in the trash, with their confirmations and messages. */
+
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
+import { abilitiesIn } from '../../../src/api/rights.ts'
 import type { Space } from '../../../src/api/spaces.ts'
 import { type Problem, useProblem } from '../../items/actions/use-problem.ts'
 import { deleteAct, restoreAct } from '../../items/acts/item-acts.tsx'
@@ -10,7 +12,6 @@ import { itemCount } from '../../items/counts.ts'
 import type { SelectionAct } from '../../items/list/selection/selection-acts.ts'
 import { changeOne } from '../../lib/data/change.ts'
 import { deleting } from '../../lib/data/item-changes.ts'
-import { abilitiesIn } from '../../lib/data/spaces.ts'
 import { emptyWholeTrash, useEmptying } from '../../lib/data/trash.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { messageOf } from '../../lib/server/message-of.ts'

@@ -1,10 +1,11 @@
 /** One file on a page of its own, with an address that can be shared. */
+
 import { Button, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ApiError } from '../../../src/api/client.ts'
 import type { FileItem } from '../../../src/api/items.ts'
-import { isReviewed } from '../../items/rights.ts'
+import { isReviewed } from '../../../src/api/rights.ts'
 import { locationRoute } from '../../items/show-in-folder.ts'
 import { itemQuery } from '../../lib/data/metadata.ts'
 import { reasonOf } from '../../lib/server/call.ts'

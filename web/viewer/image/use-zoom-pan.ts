@@ -52,12 +52,16 @@ export function useZoomPan({ stage, stageSize, picture }: ZoomPanOptions): ZoomP
   const fitted = fitScale(picture, stageSize)
   const placement = chosen ?? { scale: fitted, ...centre }
   const { scale } = placement
+  // A finger may move before the picture has loaded; what it chose then would enlarge the picture.
+  const choose = (next: (now: Placement | null) => Placement | null) => {
+    if (picture.width > 0 && stageSize.width > 0) setChosen(next)
+  }
   const zoom = (factor: number, at: Point) =>
-    setChosen(now => {
+    choose(now => {
       const from = now ?? { scale: fitted, ...centre }
       return zoomTo(from, from.scale * factor, at, picture, stageSize)
     })
-  const move = (by: Point) => setChosen(now => moveBy(now ?? { scale: fitted, ...centre }, by, picture, stageSize))
+  const move = (by: Point) => choose(now => moveBy(now ?? { scale: fitted, ...centre }, by, picture, stageSize))
   /** Converts a point of the window to coordinates from the middle of the stage. */
   const onStage = ({ x, y }: Point): Point => {
     const box = stage.current?.getBoundingClientRect()
@@ -90,7 +94,7 @@ export function useZoomPan({ stage, stageSize, picture }: ZoomPanOptions): ZoomP
     if (distance(points) > 0) zoom(distance(now) / distance(points), onStage(to))
   }
   const toggle = (at: Point) =>
-    setChosen(now =>
+    choose(now =>
       now === null ? zoomTo({ scale: fitted, ...centre }, enlarged(fitted), onStage(at), picture, stageSize) : null,
     )
   const doubleTap = useDoubleTap(toggle)

@@ -6,6 +6,8 @@ export interface Shape {
   folders: number
   /** 1 for a list. */
   columns: number
+  /** The indices at which sections begin, each with a new row; the first is 0. Default: folders, then files. */
+  starts?: readonly number[]
 }
 
 interface GridRow {
@@ -15,24 +17,44 @@ interface GridRow {
   isFolders: boolean
 }
 
-const folderRows = ({ folders, columns }: Shape): number => Math.ceil(folders / columns)
+interface Section {
+  /** The index of its first item, and the index after its last. */
+  start: number
+  end: number
+  rows: number
+}
 
-export const rowCount = (shape: Shape): number =>
-  folderRows(shape) + Math.ceil((shape.total - shape.folders) / shape.columns)
+function sectionsOf({ total, folders, columns, starts = [0, folders] }: Shape): Section[] {
+  return starts.map((start, section) => {
+    const end = starts[section + 1] ?? total
+    return { start, end, rows: Math.ceil((end - start) / columns) }
+  })
+}
+
+export const rowCount = (shape: Shape): number => sectionsOf(shape).reduce((sum, { rows }) => sum + rows, 0)
 
 export function rowAt(row: number, shape: Shape): GridRow {
   const { total, folders, columns } = shape
-  const above = folderRows(shape)
-  const isFolders = row < above
-  const start = isFolders ? row * columns : folders + (row - above) * columns
-  return { start, end: Math.min(start + columns, isFolders ? folders : total), isFolders }
+  let above = 0
+  for (const { start, end, rows } of sectionsOf(shape)) {
+    if (row < above + rows) {
+      const first = start + (row - above) * columns
+      return { start: first, end: Math.min(first + columns, end), isFolders: first < folders }
+    }
+    above += rows
+  }
+  return { start: total, end: total, isFolders: false }
 }
 
 /** The row of the item at an index. */
-export const rowOf = (index: number, shape: Shape): number =>
-  index < shape.folders
-    ? Math.floor(index / shape.columns)
-    : folderRows(shape) + Math.floor((index - shape.folders) / shape.columns)
+export function rowOf(index: number, shape: Shape): number {
+  let above = 0
+  for (const { start, end, rows } of sectionsOf(shape)) {
+    if (index < end) return above + Math.floor((index - start) / shape.columns)
+    above += rows
+  }
+  return above
+}
 
 /** The index some rows further down, in the same column or, in a shorter row, its last. */
 function moveRows(index: number, by: number, shape: Shape): number {

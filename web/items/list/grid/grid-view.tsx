@@ -1,7 +1,9 @@
 /** Items as cards, with folders as bars above them; a windowed grid. */
-import { memo, useCallback, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import { Fragment, memo, useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
 import { useRowWindow } from '../../../ui/use-row-window.ts'
 import { useWidth } from '../../../ui/use-width.ts'
+import { GroupHead } from '../group-head.tsx'
+import { headHeight, startsOf } from '../groups.ts'
 import { type ItemProps, type ItemsViewProps, itemAttributes, itemProps } from '../items-view.ts'
 import { useFocusWish } from '../use-focus-wish.ts'
 import { FileCard } from './file-card.tsx'
@@ -17,14 +19,14 @@ interface GridViewProps extends ItemsViewProps {
 }
 
 export function GridView(props: GridViewProps) {
-  const { listing, activeIndex, cards: columns, onCards } = props
+  const { listing, activeIndex, heads, cards: columns, onCards } = props
   const { items, total, folders } = listing
   const scroller = useRef<HTMLDivElement>(null)
   const width = useWidth(scroller)
-  const shape = { total, folders, columns }
+  const shape = useMemo(() => ({ total, folders, columns, starts: startsOf(heads) }), [total, folders, columns, heads])
   const rowHeight = useCallback(
-    (row: number) => rowHeightOf(row, { total, folders, columns }, width),
-    [total, folders, columns, width],
+    (row: number) => rowHeightOf(row, shape, width) + (heads.has(rowAt(row, shape).start) ? headHeight : 0),
+    [shape, heads, width],
   )
   useLayoutEffect(() => {
     if (width > 0) onCards(columnsIn(width))
@@ -47,26 +49,30 @@ export function GridView(props: GridViewProps) {
         {width > 0 &&
           rows.map(({ index: row, start }) => {
             const { start: first, end, isFolders } = rowAt(row, shape)
+            const head = heads.get(first)
+            const top = head === undefined ? start : start + headHeight
             return (
-              <div
-                key={row}
-                role="row"
-                aria-rowindex={row + 1}
-                className={styles.row}
-                data-folders={isFolders || undefined}
-                style={{
-                  transform: `translateY(${start}px)`,
-                  gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-                }}
-              >
-                {Array.from({ length: Math.max(0, end - first) }, (_, offset) => {
-                  const [index, column] = [first + offset, offset + 1]
-                  const item = items[index]
-                  const place = { column, isBar: isFolders, height: isFolders ? 44 : cardHeight(width, columns) }
-                  if (item === undefined) return <EmptyCell key={`empty ${index}`} index={index} {...place} />
-                  return <Cell key={item.id} {...place} {...itemProps(props, item, index)} />
-                })}
-              </div>
+              <Fragment key={row}>
+                {head !== undefined && <GroupHead start={start}>{head}</GroupHead>}
+                <div
+                  role="row"
+                  aria-rowindex={row + 1}
+                  className={styles.row}
+                  data-folders={isFolders || undefined}
+                  style={{
+                    transform: `translateY(${top}px)`,
+                    gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+                  }}
+                >
+                  {Array.from({ length: Math.max(0, end - first) }, (_, offset) => {
+                    const [index, column] = [first + offset, offset + 1]
+                    const item = items[index]
+                    const place = { column, isBar: isFolders, height: isFolders ? 44 : cardHeight(width, columns) }
+                    if (item === undefined) return <EmptyCell key={`empty ${index}`} index={index} {...place} />
+                    return <Cell key={item.id} {...place} {...itemProps(props, item, index)} />
+                  })}
+                </div>
+              </Fragment>
             )
           })}
       </div>

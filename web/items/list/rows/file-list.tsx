@@ -1,26 +1,30 @@
 /** Items as rows: a windowed ARIA grid. */
-import { Fragment, memo, type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
+import { Fragment, memo, type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { useRowHeight } from '../../../ui/use-row-height.ts'
 import { useRowWindow } from '../../../ui/use-row-window.ts'
+import { GroupHead } from '../group-head.tsx'
+import { headHeight } from '../groups.ts'
 import { type ItemProps, type ItemsViewProps, itemAttributes, itemProps } from '../items-view.ts'
 import { useFocusWish } from '../use-focus-wish.ts'
 import { DesktopRow } from './desktop-row.tsx'
 import { EmptyRow } from './empty-row.tsx'
 import styles from './file-list.module.css'
-import { groupHeight, useGroups } from './groups.ts'
 import { PhoneRow } from './phone-row.tsx'
 
 export function FileList(props: ItemsViewProps) {
-  const { listing, activeIndex } = props
+  const { listing, activeIndex, heads } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isPhone = usePhone()
   const rowHeight = useRowHeight()
-  const groups = useGroups(listing.items, props.groupOf, rowHeight)
+  const heightOf = useMemo(
+    () => (heads.size === 0 ? rowHeight : (index: number) => rowHeight + (heads.has(index) ? headHeight : 0)),
+    [heads, rowHeight],
+  )
   const { rows, height, scrollTo, reveal } = useRowWindow({
     count: listing.total,
     loaded: listing.items.length,
-    rowHeight: groups.height,
+    rowHeight: heightOf,
     scroller,
     keep: activeIndex < 0 ? undefined : activeIndex,
     onNearEnd: listing.loadMore,
@@ -34,8 +38,8 @@ export function FileList(props: ItemsViewProps) {
       <div className={styles.rows} style={{ height }} role="presentation">
         {rows.map(({ index, start }) => {
           const item = listing.items[index]
-          const head = groups.heads.get(index)
-          const place = { height: rowHeight, start: head === undefined ? start : start + groupHeight }
+          const head = heads.get(index)
+          const place = { height: rowHeight, start: head === undefined ? start : start + headHeight }
           if (item === undefined) return <EmptyRow key={`empty ${index}`} index={index} style={styleOf(place)} />
           return (
             <Fragment key={item.id}>
@@ -57,13 +61,6 @@ interface Place {
 }
 
 const styleOf = ({ height, start }: Place) => ({ height, transform: `translateY(${start}px)` })
-
-/** A row without a place among the items, which keys and the count of rows pass over. */
-const GroupHead = ({ start, children }: { start: number; children: string }) => (
-  <div role="row" className={styles.group} style={styleOf({ height: groupHeight, start })}>
-    <span role="rowheader">{children}</span>
-  </div>
-)
 
 /** Memoised: moving the focus by a key changes two rows, and the others are skipped. */
 const Row = memo(function Row({ height, start, isPhone, ...props }: ItemProps & Place & { isPhone: boolean }) {

@@ -1,4 +1,5 @@
 /** The actions on a selection. */
+
 import {
   type Icon,
   IconCopy,
@@ -10,8 +11,8 @@ import {
   IconUsersPlus,
 } from '@tabler/icons-react'
 import type { FileItem } from '../../../../src/api/items.ts'
+import type { ItemRights } from '../../../../src/api/rights.ts'
 import type { ItemActions } from '../../actions/use-item-actions.tsx'
-import type { ItemRights } from '../../rights.ts'
 
 export interface SelectionAct {
   word: string

@@ -24,7 +24,7 @@ export interface FolderTreeProps {
 const nothing = () => undefined
 
 export function FolderTree({ acts, onGo }: FolderTreeProps) {
-  const { rows, currentId, isEmpty } = useTree()
+  const { rows, currentId } = useTree()
   const isPhone = usePhone()
   const mayDrag = useMay('files:write')
   const scroller = useRef<HTMLDivElement>(null)
@@ -82,7 +82,6 @@ export function FolderTree({ acts, onGo }: FolderTreeProps) {
           return <FolderEntry key={key} row={row} isCurrent={row.id === currentId} {...common} {...eventsOf(row)} />
         })}
       </div>
-      {isEmpty && <p className={styles.empty}>No folders yet</p>}
     </div>
   )
 }

@@ -89,6 +89,13 @@ export function StandInEntry({ row, ...rest }: RowProps & { row: StandIn }) {
       </div>
     )
   }
+  if (row.kind === 'none') {
+    return (
+      <p role="none" style={rest.style} className={`${styles.row} ${styles.none}`}>
+        No folders yet
+      </p>
+    )
+  }
   const width = `${barWidths[rest['data-index'] % barWidths.length]}%`
   return (
     <div style={rest.style} className={`${styles.row} ${styles.waiting}`} aria-hidden>

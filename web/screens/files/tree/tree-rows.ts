@@ -1,6 +1,6 @@
 /** The tree as a flat list of rows: every visible folder, and placeholders for those still loading. */
 import type { FileItem, Place, PlaceAbilities } from '../../../../src/api/items.ts'
-import { type Destination, home } from '../../../items/destination.ts'
+import { type Destination, home, nothingYet } from '../../../items/destination.ts'
 import type { Subfolders } from '../../../lib/data/subfolders.ts'
 import type { FolderId } from './open-folders.ts'
 
@@ -20,9 +20,9 @@ export interface FolderRow extends Destination {
   siblings: number
 }
 
-/** A placeholder for sub-folders: while they load, when that failed, and where the next page begins. */
+/** Stands for sub-folders: while they load, when that failed, where the next page begins, and where Home has none. */
 export interface StandIn {
-  kind: 'waiting' | 'failed' | 'more'
+  kind: 'waiting' | 'failed' | 'more' | 'none'
   parentId: FolderId
   depth: number
 }
@@ -55,12 +55,10 @@ export function rowsOf(tree: Tree): TreeRow[] {
     const place = { depth: 0, ancestors: [], position: index + 1, siblings: roots.length }
     rows.push({ kind: 'folder', ...root, item: null, isOpen, canOpen, ...place })
     if (isOpen) addInside(rows, tree, id, id === null ? [] : [id], 1)
+    if (id === null && !canOpen) rows.push({ kind: 'none', parentId: null, depth: 1 })
   }
   return rows
 }
-
-/** Nothing can be dropped there before it is known what the user may do. */
-const nothingYet: PlaceAbilities = { see: true, add: false, change: false, organise: false, share: false }
 
 function rootOf({ may, ...place }: TreePlace): Destination {
   return { id: place.id, name: place.name, place, may: may ?? nothingYet }

@@ -1,8 +1,10 @@
 /** The folder tree's rows: loads the children of each expanded folder, and expands the path to the folder on screen. */
+
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Place } from '../../../../src/api/items.ts'
-import { abilitiesIn, placeOfSpace, spacesQuery } from '../../../lib/data/spaces.ts'
+import { abilitiesIn, placeOfSpace } from '../../../../src/api/rights.ts'
+import { spacesQuery } from '../../../lib/data/spaces.ts'
 import { type Subfolders, subfoldersOf, subfoldersQuery } from '../../../lib/data/subfolders.ts'
 import { type FolderId, openInTree, useOpenFolders } from './open-folders.ts'
 import { openedIn, rowsOf, type TreePlace, type TreeRow } from './tree-rows.ts'
@@ -12,7 +14,6 @@ interface Tree {
   rows: TreeRow[]
   /** The folder on screen; undefined when there is none, for example during a search. */
   currentId: FolderId | undefined
-  isEmpty: boolean
 }
 
 /** The team folders and, while one is on screen, the share that it is in. */
@@ -41,7 +42,7 @@ export function useTree(): Tree {
   // Below the placeholders of the own folders the places would jump up once these have loaded.
   const isFirst = open.has(null) && subfoldersOf(null) === undefined && !hasFailed(null)
   const rows = rowsOf({ places: isFirst ? [] : places, open, subfoldersOf: id => answerOf(id)?.data, hasFailed })
-  return { rows, currentId, isEmpty: places.length === 0 && answerOf(null)?.data?.total === 0 }
+  return { rows, currentId }
 }
 
 /** The folders around the folder on screen, from the root on; empty for a root itself. */

@@ -1,0 +1,123 @@
+/** The largest files of the own tree, and the size of a folder: what counts, and what they cost. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { getFolderSize } from '../../src/api/files.ts'
+import { getFileStats, listLargest } from '../../src/api/search.ts'
+import { trashFile } from '../../src/api/trash.ts'
+import { plantTree } from '../bench/plant.ts'
+import {
+  type BuiltUser,
+  buildFile,
+  buildFolder,
+  buildShare,
+  buildTeam,
+  buildUser,
+  turnSettings,
+} from '../support/factories.ts'
+import { readPages } from '../support/pages.ts'
+import { plant } from '../support/planting.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+let user: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+})
+beforeEach(async () => {
+  user = await buildUser(server)
+})
+afterAll(() => server.close())
+
+const ofBytes = (count: number): string => 'x'.repeat(count)
+
+describe('the largest files', () => {
+  const pagesOf = async (limit: number, kind?: 'image' | 'document' | 'video') => {
+    const { entries } = await readPages(async cursor => {
+      const { files, next_cursor } = await user.call(listLargest, { kind, limit, cursor })
+      return { entries: files, next_cursor }
+    })
+    return entries.map(({ name }) => name)
+  }
+
+  test('are the live files of the own tree, the largest first, in pages of any size, of all kinds or one', async () => {
+    const folder = await buildFolder(user, 'folder')
+    await buildFile(user, { name: 'middle.txt', parent_id: folder.id }, ofBytes(500))
+    await buildFile(user, { name: 'large.png' }, ofBytes(900))
+    await buildFile(user, { name: 'empty.txt' }, '')
+    const gone = await buildFolder(user, 'gone')
+    await buildFile(user, { name: 'trashed.txt', parent_id: gone.id }, ofBytes(5000))
+    await user.call(trashFile, { id: gone.id })
+    const team = await buildTeam(await buildUser(server, { role: 'admin' }), user)
+    await buildFile(user, { name: 'of the team.txt', parent_id: team.folder_id }, ofBytes(6000))
+    for (const limit of [1, 2, 3, 100]) {
+      expect(await pagesOf(limit)).toEqual(['large.png', 'middle.txt', 'empty.txt'])
+      expect(await pagesOf(limit, 'document')).toEqual(['middle.txt', 'empty.txt'])
+    }
+    expect(await pagesOf(100, 'image')).toEqual(['large.png'])
+    expect(await pagesOf(100, 'video')).toEqual([])
+    const { files } = await user.call(listLargest, { limit: 2 })
+    expect(files[1]).toMatchObject({ path: '/folder/middle.txt', size: 500, place: null })
+  })
+
+  test('are found behind a trashed folder of thousands of larger files', async () => {
+    await buildFile(user, { name: 'live.txt' }, '')
+    const tree = await plant(server, user, (db, owner) => plantTree(db, owner, 'tree', 6000))
+    await user.call(trashFile, { id: tree })
+    expect(await pagesOf(50)).toEqual(['live.txt'])
+  })
+})
+
+describe('the size of a folder', () => {
+  test('counts all levels, but nothing that is trashed', async () => {
+    const folder = await buildFolder(user, 'folder')
+    const inner = await buildFolder(user, 'inner', folder.id)
+    await buildFolder(user, 'empty', inner.id)
+    await buildFile(user, { parent_id: folder.id }, ofBytes(100))
+    await buildFile(user, { parent_id: inner.id }, ofBytes(30))
+    const gone = await buildFolder(user, 'gone', folder.id)
+    await buildFile(user, { parent_id: gone.id }, ofBytes(7))
+    await user.call(trashFile, { id: gone.id })
+    const size = { files: 2, folders: 2, bytes: 130, is_exact: true }
+    expect(await user.call(getFolderSize, { id: folder.id })).toEqual(size)
+    const viewer = await buildUser(server)
+    await buildShare(user, folder, viewer, 'view')
+    expect(await viewer.call(getFolderSize, { id: folder.id })).toEqual(size)
+    expect(await user.call(getFolderSize, { id: inner.id })).toEqual({
+      files: 1,
+      folders: 1,
+      bytes: 30,
+      is_exact: true,
+    })
+  })
+
+  test('counts a folder of thousands exactly', async () => {
+    const tree = await plant(server, user, (db, owner) => plantTree(db, owner, 'tree', 3000))
+    const { total_files, total_folders, by_kind } = await user.call(getFileStats, {})
+    const bytes = by_kind.reduce((sum, kind) => sum + kind.bytes, 0)
+    const size = { files: total_files, folders: total_folders - 1, bytes, is_exact: true }
+    expect(await user.call(getFolderSize, { id: tree })).toEqual(size)
+  })
+
+  test('leaves out what waits for approval and is another’s, and in a drop box all but the own files', async () => {
+    const [admin, viewer, dropper] = [
+      await buildUser(server, { role: 'admin' }),
+      await buildUser(server),
+      await buildUser(server),
+    ]
+    const folder = await buildFolder(user, 'folder')
+    await buildFile(user, { parent_id: folder.id }, ofBytes(100))
+    await turnSettings(admin, { validation_enabled: true })
+    await buildFile(user, { parent_id: folder.id }, ofBytes(20))
+    await turnSettings(admin, { validation_enabled: false })
+    await buildShare(user, folder, viewer, 'view')
+    await buildShare(user, folder, dropper, 'upload')
+    await buildFile(dropper, { parent_id: folder.id }, ofBytes(3))
+    const sizeFor = async (reader: BuiltUser) => {
+      const { files, bytes } = await reader.call(getFolderSize, { id: folder.id })
+      return [files, bytes]
+    }
+    expect(await sizeFor(user)).toEqual([3, 123])
+    expect(await sizeFor(viewer)).toEqual([2, 103])
+    expect(await sizeFor(dropper)).toEqual([1, 3])
+  })
+})
