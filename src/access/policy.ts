@@ -48,7 +48,8 @@ const fallsShort = (limits: RequestLimits): boolean =>
 
 /**
  * A key that expires, or has fewer requests than the default, may not empower anybody: make or enable users, set
- * passwords, give roles or permissions, or add members of groups or managers of team folders. Otherwise its holder could escape the key's limits through another account.
+ * passwords, give roles or permissions, or add members of groups or managers of team folders. Otherwise its holder could
+ * escape the key's limits through another account.
  */
 export const mayEmpower = ({ key }: Principal): boolean =>
   key === null || (key.expiresAt === null && (key.limits === null || !fallsShort(key.limits)))

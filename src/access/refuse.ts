@@ -12,9 +12,8 @@ export function refuseGift(actor: Principal, permissions: readonly Permission[])
 /** Throws `forbidden` for a key that expires or has few requests, because users it empowers would not be so limited. */
 export function refuseEmpowering(actor: Principal): void {
   if (mayEmpower(actor)) return
-  const sentence =
-    'A key that expires or has few requests may not make users, set passwords, give roles or permissions, or add members or managers'
-  throw new AppError('forbidden', sentence)
+  const gifts = 'make users, set passwords, give roles or permissions, or add members or managers'
+  throw new AppError('forbidden', `A key that expires or has few requests may not ${gifts}`)
 }
 
 /** Throws `forbidden` if access that a key gives would go on after the key has expired; ms, null means never. */

@@ -22,24 +22,13 @@ const numbersOf = (row: { items: number; bytes: number | string | null } | undef
   bytes: Number(row?.bytes ?? 0),
 })
 
-/** The live files right in some folders. */
-async function sumFiles(db: Database, spaceId: number, folderIds: readonly number[]): Promise<Sum> {
+/** The shown files right in some folders; those beyond `maxMeasuredItems` are not read. */
+async function sumFiles(db: Database, spaceId: number, folderIds: readonly number[], userId: number): Promise<Sum> {
   return numbersOf(
     await db.row<Sum>(
-      `SELECT COUNT(*) AS items, SUM(f.size) AS bytes FROM files f
-       WHERE f.space_id = $1 AND ${isOneOf('f.live_parent', folderIds, 2)} AND f.is_directory = 0`,
-      [spaceId, ...folderIds],
-    ),
-  )
-}
-
-/** Those of them that are not approved, and are not the content of the user. */
-async function sumHeld(db: Database, spaceId: number, folderIds: readonly number[], userId: number): Promise<Sum> {
-  return numbersOf(
-    await db.row<Sum>(
-      `SELECT COUNT(*) AS items, SUM(f.size) AS bytes FROM files f
+      `SELECT COUNT(*) AS items, SUM(size) AS bytes FROM (SELECT f.size FROM files f
        WHERE f.space_id = $1 AND ${isOneOf('f.live_parent', folderIds, 3)} AND f.is_directory = 0
-         AND f.validation_status <> 'approved' AND NOT ${shownRow(everything, '$2')}`,
+         AND ${shownRow(everything, '$2')} LIMIT ${maxMeasuredItems + 1}) shown`,
       [spaceId, userId, ...folderIds],
     ),
   )
@@ -50,26 +39,29 @@ async function findInside(db: Database, spaceId: number, folderIds: readonly num
   const rows = await db.rows<{ id: number }>(
     `SELECT f.id FROM files f
      WHERE f.space_id = $1 AND ${isOneOf('f.live_parent', folderIds, 2)} AND f.is_directory = 1
-     LIMIT ${maxMeasuredItems}`,
+     LIMIT ${maxMeasuredItems + 1}`,
     [spaceId, ...folderIds],
   )
   return rows.map(({ id }) => id)
 }
 
-/** Level by level, until the folder ends or `maxMeasuredItems` are counted. */
+/** Level by level, until the folder ends or more than `maxMeasuredItems` are counted. */
 async function measure(db: Database, spaceId: number, rootId: number, userId: number): Promise<FolderSize> {
   const size = { files: 0, folders: 0, bytes: 0, is_exact: true }
-  const waiting = [rootId]
-  while (waiting.length > 0) {
-    if (size.files + size.folders > maxMeasuredItems) return { ...size, is_exact: false }
-    const ids = waiting.splice(0, foldersAtOnce)
-    const all = await sumFiles(db, spaceId, ids)
-    const held = await sumHeld(db, spaceId, ids, userId)
-    const inside = await findInside(db, spaceId, ids)
-    size.files += all.items - held.items
-    size.bytes += all.bytes - held.bytes
-    size.folders += inside.length
-    waiting.push(...inside)
+  let level = [rootId]
+  while (level.length > 0) {
+    const inside: number[][] = []
+    for (let start = 0; start < level.length; start += foldersAtOnce) {
+      const ids = level.slice(start, start + foldersAtOnce)
+      const { items, bytes } = await sumFiles(db, spaceId, ids, userId)
+      const folders = await findInside(db, spaceId, ids)
+      size.files += items
+      size.bytes += bytes
+      size.folders += folders.length
+      if (size.files + size.folders > maxMeasuredItems) return { ...size, is_exact: false }
+      inside.push(folders)
+    }
+    level = inside.flat()
   }
   return size
 }

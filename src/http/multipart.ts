@@ -14,6 +14,9 @@ const fieldSize = 64 * 1024
 
 export type FormFields = Record<string, unknown>
 
+/** The bytes of a field as it was sent: in memory a text outside of Latin-1 takes about as many. */
+export const bytesOf = (name: string, value: string): number => Buffer.byteLength(name) + Buffer.byteLength(value)
+
 interface FormRules<Received> {
   limits: { files: number; fields: number; parts: number }
   /** The most bytes of the whole body; null: the files have limits of their own. */

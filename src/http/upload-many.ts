@@ -9,7 +9,7 @@ import { type Allowance, receiveBlob } from '../blobs/receive.ts'
 import { toAppError } from '../db/failures.ts'
 import type { ManyAdmission, SentFile } from '../route.ts'
 import { parseJson } from './body.ts'
-import { type FormFields, type FormFile, isBroken, receiveMultipart } from './multipart.ts'
+import { bytesOf, type FormFields, type FormFile, isBroken, receiveMultipart } from './multipart.ts'
 import { removeBytes } from './upload.ts'
 
 const limits = { files: maxUploadManyFiles, fields: maxUploadManyFiles + 1, parts: 2 * maxUploadManyFiles + 1 }
@@ -82,7 +82,7 @@ export async function receiveMany(
     maxBytes: maxUploadManyBytes,
     wrongFiles: wrongParts,
     onField: (name, value) => {
-      options.countHeld(name.length + value.length)
+      options.countHeld(bytesOf(name, value))
       if (name === 'item' ? next !== null : begun !== null || next !== null) throw wrongParts()
       if (name === 'item') next = value
       else if (Object.hasOwn(fields, name)) throw invalidField(name, `The field ${name} is given twice`)

@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { type Allowance, type ReceivedBlob, receiveBlob } from '../blobs/receive.ts'
 import type { Upload } from '../route.ts'
-import { type FormFields, receiveMultipart } from './multipart.ts'
+import { bytesOf, type FormFields, receiveMultipart } from './multipart.ts'
 
 const limits = { files: 1, fields: 8, parts: 10 }
 
@@ -56,7 +56,7 @@ export async function receiveUpload(ctx: Context, options: UploadOptions): Promi
     limits,
     maxBytes: null,
     wrongFiles: notOneFile,
-    onField: (name, value) => options.countField(name.length + value.length),
+    onField: (name, value) => options.countField(bytesOf(name, value)),
     receive: async ({ stream }, early) => {
       const allowance = await options.before(early)
       const { limit, take } = allowance

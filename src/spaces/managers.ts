@@ -32,12 +32,13 @@ export async function findAppointed(db: Database, ids: readonly number[]): Promi
 interface ManagerRow extends UserRow {
   share_id: number
   level: string
+  expires_at: number | null
 }
 
 /** The users' own shares on the team folder. */
 const findOwnShares = (db: Database, folderId: number): Promise<ManagerRow[]> =>
   db.rows<ManagerRow>(
-    `SELECT u.id, u.username, s.id AS share_id, s.level FROM shares s JOIN users u ON u.id = s.user_id
+    `SELECT u.id, u.username, s.id AS share_id, s.level, s.expires_at FROM shares s JOIN users u ON u.id = s.user_id
      WHERE s.item_id = $1`,
     [folderId],
   )
@@ -101,7 +102,10 @@ export async function keepManagers<T>(db: Database, groupId: number, change: () 
   return result
 }
 
-/** Makes a user a manager who stays one without an end; records a change of the level. */
+/**
+ * Makes a user a manager who stays one without an end; records a change of the level. Throws `forbidden` for a key that
+ * may not give this; who is one already stays one.
+ */
 export async function addManager(
   db: Database,
   record: Recorder,
@@ -110,6 +114,8 @@ export async function addManager(
   { id, username }: UserRow,
 ): Promise<void> {
   const share = (await findOwnShares(db, team.folder_id)).find(one => one.id === id)
+  if (share?.level === 'manage' && share.expires_at === null) return
+  refuseEmpowering(actor)
   const place = { id: team.folder_id, spaceId: team.id }
   const detail = { name: team.name, who: username, level: 'manage' }
   if (share !== undefined) {
@@ -132,7 +138,7 @@ export async function addManager(
 
 /**
  * Makes exactly these users the managers, besides managers by a group. Who was one stays a member who may edit. Records
- * each change. Throws `not_found` for an unknown or disabled user.
+ * each change. Throws `not_found` for an unknown or disabled user, and as `addManager`.
  */
 export async function setManagers(
   db: Database,
@@ -143,7 +149,6 @@ export async function setManagers(
 ): Promise<void> {
   const appointed = await findAppointed(db, ids)
   const before = await findOwnShares(db, team.folder_id)
-  refuseEmpowering(actor)
   for (const user of appointed) await addManager(db, record, actor, team, user)
   const kept = new Set(appointed.map(({ id }) => id))
   for (const { id, username, share_id, level } of before) {

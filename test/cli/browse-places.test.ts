@@ -7,6 +7,7 @@ import { signIn, type TestClient } from '../support/client.ts'
 import { buildFile, buildFolder, buildGroup, buildShare, buildTeam, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { openPlaces } from './open-places.ts'
 import { keys, openScreen } from './screen.ts'
 import { openUserTerminal } from './signed-in.ts'
 
@@ -20,18 +21,11 @@ afterAll(() => server.close())
 
 const wide = { columns: 100, rows: 24 }
 
-/** The user manages the team folder `Accounts` with `2026/a.txt`; `owner` shares `Photos` with `b.txt` to view. */
+/** The places, and a folder of the user's own. */
 async function openExample() {
-  const opened = await openUserTerminal(server)
-  const owner = await buildUser(server)
-  const team = await buildTeam(admin, opened.user, 'Accounts')
-  const year = await buildFolder(opened.user, '2026', team.folder_id)
-  const a = await buildFile(opened.user, { name: 'a.txt', parent_id: year.id }, 'aaa')
-  const photos = await buildFolder(owner, 'Photos')
-  const b = await buildFile(owner, { name: 'b.txt', parent_id: photos.id }, 'bb')
-  const share = await buildShare(owner, photos, opened.user, 'view')
+  const opened = await openPlaces(server, admin)
   await buildFolder(opened.user, 'Own')
-  return { ...opened, owner, team, year, a, photos, b, share }
+  return opened
 }
 
 describe('team folders', () => {

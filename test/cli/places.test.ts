@@ -6,10 +6,10 @@ import { hideShare } from '../../src/api/shares.ts'
 import { createTag } from '../../src/api/tags.ts'
 import { listTrash } from '../../src/api/trash.ts'
 import { signIn, type TestClient } from '../support/client.ts'
-import { buildFile, buildFolder, buildShare, buildTeam, buildUser } from '../support/factories.ts'
+import { buildFolder, buildShare, buildTeam } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
-import { openUserTerminal } from './signed-in.ts'
+import { openPlaces } from './open-places.ts'
 import { runCli } from './terminal.ts'
 
 let server: TestServer
@@ -20,18 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The user manages the team folder `Accounts` with `/2026/a.txt`, and may view `Photos` of somebody else with `b.txt`. */
+/** The places, and a function that runs a command of the user. */
 async function openExample() {
-  const opened = await openUserTerminal(server)
-  const owner = await buildUser(server)
-  const team = await buildTeam(admin, opened.user, 'Accounts')
-  const year = await buildFolder(opened.user, '2026', team.folder_id)
-  const a = await buildFile(opened.user, { name: 'a.txt', parent_id: year.id }, 'aaa')
-  const photos = await buildFolder(owner, 'Photos')
-  const b = await buildFile(owner, { name: 'b.txt', parent_id: photos.id }, 'bb')
-  const share = await buildShare(owner, photos, opened.user, 'view')
-  const run = (...args: string[]) => runCli(opened.terminal, args)
-  return { ...opened, owner, team, year, a, photos, b, share, run }
+  const opened = await openPlaces(server, admin)
+  return { ...opened, run: (...args: string[]) => runCli(opened.terminal, args) }
 }
 
 const namesIn = async (client: TestClient, parentId: number | null): Promise<string[]> => {

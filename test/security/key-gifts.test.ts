@@ -4,6 +4,7 @@ import { addGroupMember, createGroup, updateGroup } from '../../src/api/groups.t
 import { permissionKeys } from '../../src/api/permissions.ts'
 import { createShare, updateShare } from '../../src/api/shares.ts'
 import { createSpace, updateSpace } from '../../src/api/spaces.ts'
+import { deleteUser } from '../../src/api/users.ts'
 import type { TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFolder, buildKey, buildShare, buildTeam, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
@@ -43,6 +44,16 @@ test('an expiring key appoints no manager', async () => {
   const change = { id: team.id, manager_ids: [admin.id, other.id] }
   await expect(key.call(updateSpace, change)).rejects.toMatchObject(forbidden)
   await admin.call(updateSpace, change)
+  // Taking the right away gives nothing.
+  await key.call(updateSpace, { id: team.id, manager_ids: [admin.id] })
+})
+
+test('an expiring key hands no team folder over to another user with the deletion of its manager', async () => {
+  const manager = await buildUser(server)
+  await buildTeam(admin, manager)
+  const deletion = { id: manager.id, spaces_to: other.id }
+  await expect(key.call(deleteUser, deletion)).rejects.toMatchObject(forbidden)
+  await admin.call(deleteUser, deletion)
 })
 
 test('the shares that an expiring key gives or changes end with it at the latest', async () => {

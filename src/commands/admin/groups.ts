@@ -4,12 +4,11 @@ import * as api from '../../api/groups.ts'
 import { AppError } from '../../base/errors.ts'
 import { parseInput } from '../../base/parse-input.ts'
 import type { Flags } from '../../config-options.ts'
-import type { Database } from '../../db/database.ts'
 import { findGroups } from '../../groups/find.ts'
 import * as groups from '../../groups/groups.ts'
 import { presentGroup, presentGroupDetails } from '../../groups/present.ts'
 import { withRows } from '../open.ts'
-import { findNamedGroup, findNamedUser } from './names.ts'
+import { findNamedGroup, findNamedUserIds } from './names.ts'
 
 /** Returns all groups, that of everyone first. */
 export const listGroups = (flags: Flags): Promise<api.Group[]> =>
@@ -19,16 +18,10 @@ export const listGroups = (flags: Flags): Promise<api.Group[]> =>
 export const showGroup = (flags: Flags, name: string): Promise<api.GroupDetails> =>
   withRows(flags, async ({ db }) => presentGroupDetails(db, (await findNamedGroup(db, name)).id))
 
-const idsOf = async (db: Database, users: readonly string[]): Promise<number[]> => {
-  const ids: number[] = []
-  for (const user of users) ids.push((await findNamedUser(db, user)).id)
-  return ids
-}
-
 /** Creates a group. Throws `invalid_input`, `name_taken`, and `not_found` for a user. */
 export const createGroup = (flags: Flags, name: string, members: readonly string[]): Promise<api.GroupDetails> =>
   withRows(flags, async ({ db }) => {
-    const input = parseInput(api.createGroup.input, { name, member_ids: await idsOf(db, members) })
+    const input = parseInput(api.createGroup.input, { name, member_ids: await findNamedUserIds(db, members) })
     return presentGroupDetails(db, await groups.createGroup(db, terminalActor, input))
   })
 
@@ -49,7 +42,8 @@ export const changeMembers = (
 ): Promise<api.GroupDetails> =>
   withRows(flags, async ({ db }) => {
     const { id } = await findNamedGroup(db, name)
-    for (const user_id of await idsOf(db, users)) await groups.setMember(db, terminalActor, { id, user_id }, isMember)
+    for (const user_id of await findNamedUserIds(db, users))
+      await groups.setMember(db, terminalActor, { id, user_id }, isMember)
     return presentGroupDetails(db, id)
   })
 

@@ -68,9 +68,9 @@ async function findScope(db: Database, owner: ProfileRow, text: string) {
 }
 
 /**
- * Creates a key for a user, for one folder if `folder` names it. Returns it with its secret, which is shown only this once. Throws `not_found`,
- * `invalid_input` and `forbidden`. The owner's permissions are read in the same write that creates the key, behind the
- * lock that deletions and changes of roles take too.
+ * Creates a key for a user, for one folder if `folder` names it. Returns it with its secret, which is shown only this
+ * once. Throws `not_found`, `invalid_input` and `forbidden`. The owner's permissions are read in the same write that
+ * creates the key, behind the lock that deletions and changes of roles take too.
  */
 export const createKey = (
   flags: Flags,

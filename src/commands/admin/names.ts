@@ -59,6 +59,13 @@ export async function findNamedField(db: Database, name: string): Promise<Metada
   return field
 }
 
+/** The ids of users who are named. Throws `not_found`. */
+export async function findNamedUserIds(db: Database, users: readonly string[]): Promise<number[]> {
+  const ids: number[] = []
+  for (const user of users) ids.push((await findNamedUser(db, user)).id)
+  return ids
+}
+
 /** Finds a group by name, as names are compared, or as `id:7`. Throws `not_found`, and `invalid_input` for a tie. */
 export async function findNamedGroup(db: Database, text: string): Promise<CountedGroupRow> {
   const id = givenId(text)

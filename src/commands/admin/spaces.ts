@@ -11,20 +11,13 @@ import { findTeam, findTeams, type TeamRow } from '../../spaces/find.ts'
 import { presentSpaces } from '../../spaces/present.ts'
 import * as spaces from '../../spaces/spaces.ts'
 import { withFiles, withRows } from '../open.ts'
-import { findNamedTeam, findNamedUser } from './names.ts'
+import { findNamedTeam, findNamedUserIds } from './names.ts'
 
 const present = (db: Database, rows: readonly TeamRow[]): Promise<api.Space[]> => presentSpaces(db, terminalActor, rows)
 
 async function presentOne(db: Database, id: number): Promise<api.Space> {
   const [space] = await present(db, [await findTeam(db, id)])
   return space as api.Space
-}
-
-async function idsOf(db: Database, managers: readonly string[] | undefined): Promise<number[] | undefined> {
-  if (managers === undefined) return undefined
-  const ids: number[] = []
-  for (const manager of managers) ids.push((await findNamedUser(db, manager)).id)
-  return ids
 }
 
 /** Returns all team folders, by name. */
@@ -42,7 +35,7 @@ export const createSpace = (
   { managers, ...input }: { name: string; storage_quota?: number; managers: readonly string[] },
 ): Promise<api.Space> =>
   withRows(flags, async ({ db }) => {
-    const parsed = parseInput(api.createSpace.input, { ...input, manager_ids: await idsOf(db, managers) })
+    const parsed = parseInput(api.createSpace.input, { ...input, manager_ids: await findNamedUserIds(db, managers) })
     return presentOne(db, await spaces.createSpace(db, terminalActor, parsed))
   })
 
@@ -50,12 +43,13 @@ export const createSpace = (
 export const editSpace = (flags: Flags, name: string, { managers, ...changes }: SpaceInput): Promise<api.Space> =>
   withRows(flags, async ({ db }) => {
     const { id } = await findNamedTeam(db, name)
-    const input = parseInput(api.updateSpace.input, { id, ...changes, manager_ids: await idsOf(db, managers) })
+    const manager_ids = managers === undefined ? undefined : await findNamedUserIds(db, managers)
+    const input = parseInput(api.updateSpace.input, { id, ...changes, manager_ids })
     await spaces.updateSpace(db, terminalActor, input)
     return presentOne(db, id)
   })
 
-/** Returns the team folder that `deleteSpace` would delete. Throws like `deleteSpace`. */
+/** Returns the team folder that `deleteSpace` would delete. Throws `not_found`. */
 export const checkDeletion = (flags: Flags, name: string): Promise<api.Space> =>
   withRows(flags, async ({ db }) => presentOne(db, (await findNamedTeam(db, name)).id))
 

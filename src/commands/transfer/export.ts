@@ -192,10 +192,10 @@ async function exportSource(
 }
 
 /**
- * Writes the live files of one user, or of all users and team folders, to a folder, and creates it. An earlier export in it is brought up
- * to date, and keeps items that were deleted since. `report` gets the items that cannot be written or reached. Throws
- * `invalid_input` if the folder holds anything else, `not_found` for the user, and the system's error if the disk is
- * full.
+ * Writes the live files of one user, or of all users and team folders, to a folder, and creates it. An earlier export in
+ * it is brought up to date, and keeps items that were deleted since. `report` gets the items that cannot be written or
+ * reached. Throws `invalid_input` if the folder holds anything else, `not_found` for the user, and the system's error if
+ * the disk is full.
  */
 export const exportTrees = (flags: Flags, folder: string, options: ExportOptions): Promise<Exported[]> =>
   withFiles(flags, async opened => {

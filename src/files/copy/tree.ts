@@ -134,7 +134,8 @@ async function copySlice(deps: Deps, actor: Actor, terms: CopyTerms, root: Pair,
  * Copies all live items below a folder into an unlisted tree; returns the number of folder levels of that tree. Each
  * slice copies the items as they are at that time, so each one checks the quota and the depth below the folders of
  * `way` again. Calls `confirm` before each slice; it throws to stop the copy. Throws `not_found` if a folder below is
- * trashed or leaves what the actor may read, `quota_exceeded`, `invalid_input`, `storage_full`, and `rate_limited` if the metadata exceeds what the user may add in a day.
+ * trashed or leaves what the actor may read, `quota_exceeded`, `invalid_input`, `storage_full`, and `rate_limited` if
+ * the metadata exceeds what the user may add in a day.
  */
 export async function copyTree(
   deps: Deps,

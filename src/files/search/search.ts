@@ -139,9 +139,9 @@ async function findHits(db: Database, actor: Actor, input: SearchInput, part: Pa
 
 /**
  * Returns one page of a search; a sorted search has one page of the newest hits. The first page counts the hits and its
- * cursor carries the number, so that later pages do not count again. Throws `not_found` for a tag that is not the actor's and for a folder that they do not see, and
- * `invalid_input` for an unknown metadata field, for a cursor of another search, and for a search that takes longer than
- * 10 s.
+ * cursor carries the number, so that later pages do not count again. Throws `not_found` for a tag that is not the
+ * actor's and for a folder that they do not see, and `invalid_input` for an unknown metadata field, for a cursor of
+ * another search, and for a search that takes longer than 10 s.
  */
 export async function searchFiles(db: Database, actor: Actor, input: SearchInput): Promise<OutputOf<typeof endpoint>> {
   const after = readCursor(input)

@@ -21,9 +21,10 @@ import { openLanes, type Permit } from './lanes.ts'
 
 /**
  * A `search` reads names and values row by row, on one of the database's few readers. `stats` walk through the trash, or
- * the folders of a tree, in slices. A `marked` list counts all favourites, or all of the trash, after a change. A `tree` call changes a whole tree in
- * one write, which blocks all other writes. A `copy` walks through a whole tree in short reads and slices, for minutes:
- * trees can be moved and trashed, and small files copied meanwhile. The other calls take milliseconds, or work in slices.
+ * the folders of a tree, in slices. A `marked` list counts all favourites, or all of the trash, after a change. A `tree`
+ * call changes a whole tree in one write, which blocks all other writes. A `copy` walks through a whole tree in short
+ * reads and slices, for minutes: trees can be moved and trashed, and small files copied meanwhile. The other calls take
+ * milliseconds, or work in slices.
  */
 type Kind = 'search' | 'stats' | 'marked' | 'tree' | 'copy' | 'read' | 'change'
 
