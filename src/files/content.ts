@@ -164,8 +164,15 @@ export async function saveInlineBlobs(
   const ids = new Map(known.map(({ id, sha256 }) => [sha256, id]))
   const fresh = hashes.flatMap(sha256 => (ids.has(sha256) ? [] : (contents.get(sha256) ?? [])))
   if (fresh.length === 0) return ids
-  const freshIds = await db.insertIds(db.blobs, fresh.map(blobRow), ['sha256'])
-  for (const [index, { sha256 }] of fresh.entries()) ids.set(sha256, freshIds[index] as number)
+  try {
+    const freshIds = await db.insertIds(db.blobs, fresh.map(blobRow), ['sha256'])
+    for (const [index, { sha256 }] of fresh.entries()) ids.set(sha256, freshIds[index] as number)
+  } catch (error) {
+    // On MariaDB another upload may have inserted one of them since. Its row exists by now.
+    const more = isTaken(error) ? await findKnownBlobs(db, blobs) : []
+    if (more.length <= known.length) throw error
+    return saveInlineBlobs(db, blobs, more)
+  }
   await db.insertAll(
     db.blobBytes,
     fresh.map(({ sha256, inline }) => ({ blob_id: ids.get(sha256) as number, bytes: inline })),
