@@ -21,8 +21,8 @@ export async function findGrantee(call: Call, text: string): Promise<Grantee> {
   const isGroup = text.startsWith('@')
   const { people, groups } = await call(findPeople, { q: text.slice(isGroup ? 1 : 0) })
   const found: Grantee[] = isGroup
-    ? groups.map(({ id, name }) => ({ kind: 'group', id, name }))
-    : people.map(({ id, username }) => ({ kind: 'user', id, name: username }))
+    ? groups.map(({ id, name }) => ({ kind: 'group', id, name, full_name: null }))
+    : people.map(({ id, username, full_name }) => ({ kind: 'user', id, name: username, full_name }))
   const grantee = found.find(one => isCalled(text, one))
   if (grantee !== undefined) return grantee
   const alike = found.slice(0, suggested).map(one => `'${granteeName(one)}'`)

@@ -10,8 +10,13 @@ import { sharingSettings } from './sharing-settings.ts'
 
 const shareLevel = z.enum(shareLevels)
 
-/** A user or a group to whom something is given. The name of a user is the username. */
-export const grantee = z.object({ kind: z.enum(['user', 'group']), id: z.int(), name: z.string() })
+/** A user or a group to whom something is given. The name of a user is the username; a group has no full name. */
+export const grantee = z.object({
+  kind: z.enum(['user', 'group']),
+  id: z.int(),
+  name: z.string(),
+  full_name: z.nullable(z.string()),
+})
 export type Grantee = z.output<typeof grantee>
 
 /** From whom something is received: the user whose it is, or the team folder that it lies in. */
@@ -44,7 +49,7 @@ const reason = z.enum(['expired', 'disabled', 'off'])
 export const accessEntry = z.object({
   /** Null for the owner of a personal space. */
   share_id: z.nullable(z.int()),
-  who: z.object({ kind: z.enum(['owner', 'user', 'group']), id: z.int(), name: z.string() }),
+  who: z.extend(grantee, { kind: z.enum(['owner', 'user', 'group']) }),
   level: shareLevel,
   /** The item on which it is granted: this one, or a folder above it. */
   because: z.object({ id: z.int(), name: z.string() }),

@@ -26,11 +26,12 @@ const reaches = ({ level, item_id }: GrantRow, { id, parent_id, is_directory }: 
 interface OwnerRow {
   id: number
   username: string
+  full_name: string | null
 }
 
 async function findOwner(db: Database, spaceId: number): Promise<OwnerRow | undefined> {
   return db.row<OwnerRow>(
-    `SELECT u.id, u.username FROM spaces sp JOIN users u ON u.id = sp.owner_id
+    `SELECT u.id, u.username, u.full_name FROM spaces sp JOIN users u ON u.id = sp.owner_id
      WHERE sp.id = $1 AND sp.kind = 'personal'`,
     [spaceId],
   )
@@ -64,9 +65,9 @@ export async function listAccess(db: Database, actor: Actor, id: number): Promis
   return owner === undefined ? entries : [ownerEntry(owner, item), ...entries]
 }
 
-const ownerEntry = ({ id, username }: OwnerRow, item: ItemRow): AccessEntry => ({
+const ownerEntry = ({ id, username, full_name }: OwnerRow, item: ItemRow): AccessEntry => ({
   share_id: null,
-  who: { kind: 'owner', id, name: username },
+  who: { kind: 'owner', id, name: username, full_name },
   level: 'manage',
   because: { id: item.id, name: item.name },
   expires_at: null,

@@ -9,6 +9,7 @@ import { type ItemRow, itemColumns } from '../files/item-row.ts'
 /** A share with what is told of the user or group that has it. */
 export interface GrantRow extends ShareRow {
   username: string | null
+  full_name: string | null
   user_is_active: 0 | 1 | null
   group_name: string | null
   group_kind: 'listed' | 'everyone' | null
@@ -16,7 +17,7 @@ export interface GrantRow extends ShareRow {
 }
 
 const grantColumns = `s.id, s.space_id, s.item_id, s.user_id, s.group_id, s.level, s.created_by, s.created_at, s.expires_at,
-  u.username, u.is_active AS user_is_active, g.name AS group_name, g.kind AS group_kind, sp.kind AS space_kind`
+  u.username, u.full_name, u.is_active AS user_is_active, g.name AS group_name, g.kind AS group_kind, sp.kind AS space_kind`
 const grantTables = `shares s JOIN spaces sp ON sp.id = s.space_id LEFT JOIN users u ON u.id = s.user_id
   LEFT JOIN user_groups g ON g.id = s.group_id`
 

@@ -10,10 +10,10 @@ import { presentItems } from '../files/present.ts'
 import type { GrantRow } from './find.ts'
 
 /** The user or group that has a share. */
-export const presentGrantee = ({ user_id, group_id, username, group_name }: GrantRow): Grantee =>
+export const presentGrantee = ({ user_id, group_id, username, full_name, group_name }: GrantRow): Grantee =>
   user_id === null
-    ? { kind: 'group', id: group_id ?? 0, name: group_name ?? '' }
-    : { kind: 'user', id: user_id, name: username ?? '' }
+    ? { kind: 'group', id: group_id ?? 0, name: group_name ?? '', full_name: null }
+    : { kind: 'user', id: user_id, name: username ?? '', full_name }
 
 /** The items of shares as the caller sees them, by id; fewer than asked for if they do not fit in one answer. */
 export async function presentShared(

@@ -199,7 +199,7 @@ test('what one gives is listed, and only there told as shared', async () => {
   expect((await giver.call(listGiven, {})).shares).toMatchObject([
     {
       item: { id: folder.id, is_shared: true },
-      who: { kind: 'user', id: anna.id, name: anna.username },
+      who: { kind: 'user', id: anna.id, name: anna.username, full_name: null },
       level: 'view',
     },
   ])

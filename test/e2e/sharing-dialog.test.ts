@@ -72,6 +72,7 @@ test('an owner gives access, changes it, ends it and takes it away, and the othe
   await give(giver.page)
   await giver.page.getByText(`Shared with ${ben.username}`).waitFor()
   await expect.poll(() => levelOf(giver.page, ben.username).inputValue()).toBe('edit')
+  await entry(giver.page, 'Benedikt Maximilian').getByText(ben.username, { exact: true }).waitFor()
 
   await receiver.page.reload()
   await receiver.page.getByRole('link', { name: 'Shared 1 new' }).click()

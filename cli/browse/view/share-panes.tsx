@@ -12,13 +12,13 @@ import type { State } from '../state.ts'
 import { padTo, quoteName } from '../text.ts'
 import { Title } from './panes.tsx'
 
-/** Why somebody has access, until when, and why it is without effect. */
+/** The full name beside a username, why somebody has access, until when, and why it is without effect. */
 function factsOf(entry: AccessEntry, { item }: Sharing): string {
   const { who, because, expires_at } = entry
   const end = expires_at === null ? '' : formatDay(expires_at)
   const reason = reasonWords(entry, end)
   const facts = [
-    who.kind === 'group' ? 'Group' : '',
+    who.kind === 'group' ? 'Group' : visible(who.full_name ?? ''),
     because.id === item.id || who.kind === 'owner' ? '' : `because of the folder ${quoteName(because)}`,
     reason ?? (end === '' ? '' : `until ${end}`),
   ]

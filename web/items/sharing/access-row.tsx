@@ -39,7 +39,7 @@ export function AccessRow({ item, entry, onRemove }: AccessRowProps) {
         </span>
         <div className={styles.who}>
           <span className={styles.name}>
-            <bdi>{who.name}</bdi>
+            <bdi>{who.full_name ?? who.name}</bdi>
             {isSelf && <span className={styles.note}> (you)</span>}
           </span>
           <Facts item={item} entry={entry} />
@@ -51,15 +51,17 @@ export function AccessRow({ item, entry, onRemove }: AccessRowProps) {
   )
 }
 
-/** What else is to be said of an entry: the folder that it comes from, its end, and why it is without effect. */
+/** What else is to be said of an entry: the username beside a full name, the folder that it comes from, its end, and why it is without effect. */
 function Facts({ item, entry }: Omit<AccessRowProps, 'onRemove'>) {
   const { who, because, expires_at } = entry
   const reason = reasonWords(entry, entry.expires_at === null ? '' : formatDay(entry.expires_at))
   const isInherited = because.id !== item.id
-  if (reason === null && !isInherited && expires_at === null && who.kind !== 'group') return null
+  const isBare = who.kind !== 'group' && who.full_name === null
+  if (reason === null && !isInherited && expires_at === null && isBare) return null
   return (
     <span className={styles.facts}>
       {who.kind === 'group' && <span>Group</span>}
+      {who.full_name !== null && <bdi>{who.name}</bdi>}
       {isInherited && (
         <span>
           because of the folder{' '}

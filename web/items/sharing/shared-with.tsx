@@ -15,7 +15,7 @@ const named = 2
 /** `Nobody`, `anna and Class 3`, `anna, ben and 4 more`. */
 function namesOf(entries: readonly AccessEntry[], userId: number | undefined): string {
   const others = entries.filter(({ who, works }) => works && (who.kind === 'group' || who.id !== userId))
-  const names = [...new Set(others.map(({ who }) => who.name))]
+  const names = [...new Set(others.map(({ who }) => who.full_name ?? who.name))]
   if (names.length === 0) return 'Nobody'
   const rest = names.length - named
   if (rest > 0) return `${names.slice(0, named).join(', ')} and ${rest} more`
