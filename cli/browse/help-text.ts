@@ -43,7 +43,7 @@ const signs: HelpLine[] = [
 ]
 
 const promptKeys: HelpLine[] = [
-  { label: 'Tab', does: 'completes a path or name' },
+  { label: 'Tab', does: 'completes; searches elsewhere' },
   { label: '^U ^W', does: 'delete left, a word' },
   { label: 'Esc', does: 'leaves it' },
   { label: '^C', does: 'stops everything' },

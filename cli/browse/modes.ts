@@ -24,7 +24,8 @@ export interface Prompt {
   choices: readonly string[]
   /** Runs the prompt's action. If it fails, the error is shown and the line stays for another try. */
   submit: (text: string) => Promise<void>
-  complete?: (text: string) => Promise<Completed>
+  /** The act of Tab; returns undefined if it has asked another question instead. */
+  complete?: (text: string) => Promise<Completed | undefined>
   /** Returns what the text may mean; called when the person has stopped typing. */
   suggest?: (text: string) => Promise<readonly string[]>
   /** Called with every change of the text. */

@@ -11,7 +11,8 @@ export type View = (typeof views)[number]
 /** What a list shows. A `parentId` of null is the root. */
 export type Source =
   | { kind: 'folder'; parentId: number | null; sort: SortKey; reverse: boolean; foldersOnly: boolean }
-  | { kind: 'search'; text: string }
+  /** `within`: the place that is searched; null for all. */
+  | { kind: 'search'; text: string; within: ItemPlace | null }
   | { kind: 'tag'; id: number; name: string }
   | { kind: 'favorites' | 'pending' | 'recent' | 'teams' | 'places' | 'given' }
   | { kind: 'received'; isHidden: boolean }

@@ -117,7 +117,7 @@ async function readAny(call: Call, source: Source, want: Want): Promise<SourcePa
   const paging = { limit: pageSize, cursor: want.cursor }
   if (source.kind === 'folder') return readFolder(call, source, want)
   if (source.kind === 'search' || source.kind === 'tag') {
-    const wanted = source.kind === 'tag' ? { tag_id: source.id } : { q: source.text }
+    const wanted = source.kind === 'tag' ? { tag_id: source.id } : { q: source.text, in: source.within?.id }
     const answer = await call(searchFiles, { ...wanted, ...paging })
     return { entries: answer.files, next: answer.next_cursor, total: answer.total, exact: answer.total_is_exact }
   }

@@ -77,6 +77,26 @@ describe('team folders', () => {
     await screen.shows('Trash of My files')
   })
 
+  test('are searched first, and after Tab together with all other places', async () => {
+    const { terminal, user } = await openExample()
+    await buildFile(user, { name: 'a.txt own' })
+    const screen = await openScreen(terminal, ['@Accounts/2026'])
+    await screen.stands('a.txt')
+    screen.type('/')
+    await screen.shows('Search in @Accounts: ')
+    screen.type('a.txt')
+    await screen.shows("'a.txt' in @Accounts · 1 found")
+    screen.type(keys.tab)
+    await screen.shows("'a.txt' · 2 found")
+    await screen.shows('Tab searches in @Accounts')
+    screen.type(keys.tab)
+    await screen.shows("'a.txt' in @Accounts · 1 found")
+    screen.type(keys.enter)
+    await screen.shows('Enter open')
+    screen.type(keys.backspace)
+    await screen.shows(/^ @Accounts\/2026 {2}/m)
+  })
+
   test('of an editor offer no permanent deletion, and say why', async () => {
     const { terminal, user } = await openUserTerminal(server)
     const manager = await buildUser(server)

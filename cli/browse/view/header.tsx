@@ -1,6 +1,7 @@
 /** The top lines: the views, the account, and the current place. */
 import { Box, Text } from 'ink'
 import { visible } from '../../../terminal/visible.ts'
+import { shownPath } from '../../places.ts'
 import { currentEntry } from '../cursor.ts'
 import { lengthOf } from '../listing.ts'
 import { locationOf } from '../location.ts'
@@ -28,8 +29,11 @@ function placeTitle({ place }: State): string {
   if (source.kind === 'received') return source.isHidden ? 'Shared with me · hidden' : 'Shared with me'
   if (source.kind === 'trash')
     return source.team === null ? 'Trash of My files' : `Trash of ${visible(source.team.name)}`
-  if (source.kind === 'search')
-    return lengthOf(listing) > 0 ? `'${visible(source.text)}' · ${count} found` : `'${visible(source.text)}'`
+  if (source.kind === 'search') {
+    const found = lengthOf(listing) > 0 ? ` · ${count} found` : ''
+    const where = source.within === null ? '' : ` in ${shownPath({ place: source.within, path: '/' })}`
+    return `'${visible(source.text)}'${visible(where)}${found}`
+  }
   return headings[source.kind]
 }
 
