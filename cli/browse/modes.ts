@@ -22,6 +22,8 @@ export interface Prompt {
   error: string | undefined
   busy: boolean
   choices: readonly string[]
+  /** The dialog that the question is about, which stays on screen above it. */
+  dialog?: Sharing
   /** Runs the prompt's action. If it fails, the error is shown and the line stays for another try. */
   submit: (text: string) => Promise<void>
   /** The act of Tab; returns undefined if it has asked another question instead. */
@@ -39,6 +41,8 @@ export interface Prompt {
 export interface Confirmation {
   kind: 'confirm'
   question: string
+  /** The dialog that the question is about, which stays on screen above it. */
+  dialog: Sharing | undefined
   yes: () => Promise<void>
   no: () => void
 }

@@ -4,7 +4,7 @@ import { editLine, insertText, lineOf } from './line-editor.ts'
 import type { Confirmation, Prompt } from './modes.ts'
 
 type Question = Pick<Prompt, 'label' | 'submit'> &
-  Partial<Pick<Prompt, 'hint' | 'line' | 'complete' | 'suggest' | 'change' | 'cancel' | 'next'>>
+  Partial<Pick<Prompt, 'hint' | 'line' | 'dialog' | 'complete' | 'suggest' | 'change' | 'cancel' | 'next'>>
 
 export function ask(app: App, question: Question): void {
   const hint = question.hint ?? 'Enter confirms · Esc leaves it'
@@ -20,8 +20,14 @@ export function ask(app: App, question: Question): void {
   app.store.set({ mode, message: undefined })
 }
 
-export function confirm(app: App, question: string, yes: () => Promise<void>, no = () => {}): void {
-  app.store.set({ mode: { kind: 'confirm', question, yes, no }, message: undefined })
+/** Asks a question that is answered with y or n. */
+export function confirm(
+  app: App,
+  question: string,
+  yes: () => Promise<void>,
+  { no = () => {}, dialog }: Partial<Pick<Confirmation, 'no' | 'dialog'>> = {},
+): void {
+  app.store.set({ mode: { kind: 'confirm', question, yes, no, dialog }, message: undefined })
 }
 
 export const backToList = (app: App): void => app.store.set({ mode: { kind: 'list' } })

@@ -47,6 +47,7 @@ export function askPerson(app: App, dialog: Sharing) {
   const isExact = app.store.get().user.sharing.find_people === 'exact'
   let grantee: Grantee | undefined
   ask(app, {
+    dialog,
     label: 'Share with',
     hint: `${isExact ? 'The whole username' : 'A name'}, or @group · Tab completes · Enter goes on · Esc leaves it`,
     complete: text => completePerson(app, text),
@@ -90,6 +91,7 @@ function readEnd(text: string): string | null {
 export function changeEnd(app: App, dialog: Sharing, entry: AccessEntry): void {
   const name = visible(granteeName(entry.who))
   ask(app, {
+    dialog,
     label: `Last day of ${name}`,
     hint: 'A day as 2026-12-31, or days from now as 30d; nothing is no end · Esc leaves it',
     line: lineOf(entry.expires_at === null ? '' : formatDay(entry.expires_at)),
@@ -117,10 +119,5 @@ export function removeAccess(app: App, dialog: Sharing, entry: AccessEntry): voi
     if (isOwn) await refresh(app)
     else await showDialog(app, item, dialog.cursor)
   }
-  confirm(
-    app,
-    question,
-    () => attempt(app, work),
-    () => reopen(app, dialog),
-  )
+  confirm(app, question, () => attempt(app, work), { dialog, no: () => reopen(app, dialog) })
 }
