@@ -1,4 +1,5 @@
 /** Receives many files in one form: each in a part `file` after a field `item` that describes it. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'koa'
 import { maxUploadManyBytes, maxUploadManyFiles } from '../api/limits.ts'
 import { uploadItem } from '../api/upload-many.ts'
@@ -15,6 +16,9 @@ import { removeBytes } from './upload.ts'
 
 /** Bytes that each file takes until the end of the form, for its stream and what is known of it or its refusal. */
 const perFile = 4096
+
+/** Characters of a description that may be parsed together with others. */
+const shortItem = 1000
 
 const limits = { files: maxUploadManyFiles, fields: maxUploadManyFiles + 1, parts: 2 * maxUploadManyFiles + 1 }
 
@@ -37,6 +41,19 @@ export type ReceivedItem = (SentFile & { allowance: Allowance }) | { refusal: Ap
 const wrongParts = (cause?: unknown): AppError => {
   const message = `Send 1 to ${maxUploadManyFiles} files, each in a part 'file' after a field 'item'`
   return new AppError('invalid_input', message, { cause, fields: { file: message } })
+}
+
+/**
+ * Opens the turns of one form: each long description is parsed in a turn of the event loop of its own, or a hundred of
+ * them would keep other requests waiting.
+ */
+function openItemTurns(): (text: string) => Promise<void> | undefined {
+  let last: Promise<void> = Promise.resolve()
+  return text => {
+    if (text.length <= shortItem) return
+    last = last.then(() => nextTurn())
+    return last
+  }
 }
 
 /**
@@ -86,6 +103,7 @@ export async function receiveMany(
   /** The description of the file that must follow. */
   let next: string | null = null
   let begun: Promise<ManyAdmission> | null = null
+  const takeTurn = openItemTurns()
   /** Without a prototype, because a field may have any name. */
   let fields: FormFields = Object.create(null)
   const remove = async (received: ReceivedItem) => {
@@ -111,7 +129,9 @@ export async function receiveMany(
       // Each may take 16 KB, and nothing reads them.
       Object.assign(file, { originalname: '', encoding: '', mimetype: '' })
       begun ??= options.before(fields)
-      const received = await receiveOne(options, await begun, text, file)
+      const admission = await begun
+      await takeTurn(text)
+      const received = await receiveOne(options, admission, text, file)
       try {
         options.countHeld(heldBy(received) - memoryOf('item') - memoryOf(text))
       } catch (error) {
