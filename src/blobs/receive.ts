@@ -78,7 +78,7 @@ export async function receiveBlob(
   try {
     while (size <= inlineLimit) {
       const chunk = await next()
-      if (chunk === null) return { key, size, sha256: await hash.digest(), inline: Buffer.concat(head) }
+      if (chunk === null) return { key, size, sha256: await hash.digest(), inline: joined(head, size) }
       head.push(chunk)
     }
     await store.put(key, rest(head, next))
@@ -91,6 +91,14 @@ export async function receiveBlob(
     hash.close()
     await chunks.return?.()
   }
+}
+
+/** Copies chunks to memory of their own: in the memory that small buffers share, one byte may hold 8 KB. */
+function joined(chunks: readonly Buffer[], size: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(size)
+  let at = 0
+  for (const chunk of chunks) at += chunk.copy(bytes, at)
+  return bytes
 }
 
 async function* rest(head: Buffer[], next: () => Promise<Buffer | null>): AsyncGenerator<Buffer> {

@@ -14,13 +14,14 @@ const fieldSize = 64 * 1024
 
 export type FormFields = Record<string, unknown>
 
-/** The bytes of a field as it was sent: in memory a text outside of Latin-1 takes about as many. */
-export const bytesOf = (name: string, value: string): number => Buffer.byteLength(name) + Buffer.byteLength(value)
-
 interface FormRules<Received> {
   limits: { files: number; fields: number; parts: number }
   /** The most bytes of the whole body; null: the files have limits of their own. */
   maxBytes: number | null
+  /** Whether the result has the fields; if not, they are kept by `onField` alone. */
+  keepsFields: boolean
+  /** Counts bytes in memory, or with a negative number gives them back; when it throws, the form is refused. */
+  countHeld(bytes: number): void
   /** The error for a form with other files than the call expects. */
   wrongFiles(cause?: unknown): AppError
   /** Runs for each field in the order of the parts; when it throws, the form is refused. */
@@ -37,8 +38,13 @@ interface FormRules<Received> {
 export interface FormFile {
   /** As the client sent it. */
   originalname: string
+  encoding: string
+  mimetype: string
   stream: Readable
 }
+
+/** A request while multer parses it. */
+type ParsedRequest = IncomingMessage & { body?: FormFields }
 
 interface ReceivedFile<Received> {
   /** Without directories. */
@@ -46,7 +52,36 @@ interface ReceivedFile<Received> {
   received: Received
 }
 
-type Done = (error: unknown, info?: object) => void
+/** What multer keeps of a file: the number of what was received. */
+interface Kept {
+  part: number
+}
+
+type Done = (error: unknown, kept?: Kept) => void
+
+/**
+ * What was received with a form, by numbers. Multer gets the numbers alone, because it keeps its list of files until the
+ * connection ends, even that of a refused form.
+ */
+function openParts<Received>(remove: (received: Received) => Promise<void>) {
+  const parts = new Map<number, Received>()
+  let added = 0
+  const drop = async (part: number | undefined) => {
+    const received = part === undefined ? undefined : parts.get(part)
+    if (part === undefined || received === undefined) return
+    parts.delete(part)
+    await remove(received)
+  }
+  return {
+    add: (received: Received): Kept => {
+      parts.set(added, received)
+      return { part: added++ }
+    },
+    get: (part: number) => parts.get(part) as Received,
+    drop,
+    dropAll: () => Promise.allSettled([...parts.keys()].map(drop)),
+  }
+}
 
 /** A part's file name without directories (RFC 7578 section 4.2); `/` and `\` both separate them. */
 const baseName = (fileName: string): string =>
@@ -66,24 +101,30 @@ export const isBroken = ({ stream }: FormFile, error: unknown): boolean =>
  * The storage engine of one request. It reports an error to `refuse` at once, because multer reports errors only after
  * the whole body.
  */
-const createEngine = <Received>({ receive, remove }: FormRules<Received>, { isRefused, refuse }: Refusal) => ({
-  _handleFile: (request: IncomingMessage & { body?: FormFields }, file: FormFile, done: Done) => {
+const createEngine = <Received>(
+  { receive, remove }: FormRules<Received>,
+  parts: ReturnType<typeof openParts<Received>>,
+  { isRefused, refuse }: Refusal,
+) => ({
+  _handleFile: (request: ParsedRequest, file: FormFile, done: Done) => {
     if (isRefused()) {
       file.stream.resume()
       return done(broken(undefined))
     }
-    receive(file, { ...request.body }).then(
-      received => done(null, { received }),
-      error => {
+    receive(file, { ...request.body })
+      .then(async received => {
+        if (!isRefused()) return done(null, parts.add(received))
+        await remove(received)
+        done(broken(undefined))
+      })
+      .catch(error => {
         refuse(isBroken(file, error) ? broken(error) : error)
         file.stream.resume()
         done(error)
-      },
-    )
+      })
   },
-  _removeFile: (_request: IncomingMessage, file: { received?: Received }, done: Done) => {
-    const removed = file.received === undefined ? Promise.resolve() : remove(file.received)
-    removed.then(() => done(null), done)
+  _removeFile: (_request: IncomingMessage, { part }: Partial<Kept>, done: Done) => {
+    parts.drop(part).then(() => done(null), done)
   },
 })
 
@@ -99,17 +140,56 @@ function limitBytes(request: IncomingMessage, most: number, refuse: (error: unkn
   })
 }
 
+/**
+ * Counts what the parser holds of a part that is not a file until the part ends, and the chunk that it works on: one
+ * chunk may end a part and begin the next.
+ */
+function countParsing(request: IncomingMessage, parser: Writable, count: (bytes: number) => void): void {
+  let held = 0
+  let chunkSize = 0
+  /** The file whose bytes arrive; they go on to its stream. */
+  let file: Readable | null = null
+  const hold = (bytes: number) => {
+    const more = bytes - held
+    held = bytes
+    count(more)
+  }
+  const endPart = (next: Readable | null) => {
+    file = next
+    hold(chunkSize)
+  }
+  request.on('data', (chunk: Buffer) => {
+    chunkSize = chunk.length
+    hold(file === null ? held + chunkSize : chunkSize)
+  })
+  parser.on('field', () => endPart(null))
+  parser.on('file', (_name: string, stream: Readable) => {
+    endPart(stream)
+    stream.once('close', () => {
+      if (file === stream) file = null
+    })
+  })
+}
+
 /** Feeds the parser, and reports errors at once that multer would hold back until the end of the body. */
 const feedParser =
-  ({ wrongFiles, onField, maxBytes }: FormRules<never>, { isRefused, refuse }: Refusal) =>
-  (request: IncomingMessage, parser: Writable): void => {
+  ({ wrongFiles, onField, maxBytes, keepsFields, countHeld }: FormRules<never>, { isRefused, refuse }: Refusal) =>
+  (request: ParsedRequest, parser: Writable): void => {
     if (maxBytes !== null) limitBytes(request, maxBytes, refuse)
+    countParsing(request, parser, bytes => {
+      try {
+        countHeld(bytes)
+      } catch (error) {
+        refuse(error)
+      }
+    })
     for (const event of ['partsLimit', 'fieldsLimit']) parser.once(event, () => refuse(tooManyFields()))
     parser.once('filesLimit', () => refuse(wrongFiles()))
     parser.on('file', (name?: string) => {
       if (name !== 'file') refuse(wrongFiles())
     })
     parser.on('field', (name: string | undefined, value: string, info: { valueTruncated: boolean }) => {
+      if (isRefused() || !keepsFields) request.body = Object.create(null)
       if (isRefused()) return
       if (name === undefined) return refuse(broken(undefined))
       if (info.valueTruncated) refuse(tooLarge(name))
@@ -139,9 +219,10 @@ export async function receiveMultipart<Received>(
 ): Promise<{ fields: FormFields; files: ReceivedFile<Received>[] }> {
   checkForm(ctx, rules.maxBytes)
   const refusal = openRefusal()
+  const parts = openParts(rules.remove)
   // preservePath: otherwise multer would silently strip directories by the server's own path rules.
   const multer = createMulter({
-    storage: createEngine(rules, refusal),
+    storage: createEngine(rules, parts, refusal),
     streamHandler: feedParser(rules as FormRules<never>, refusal),
     limits: { ...rules.limits, fieldSize },
     preservePath: true,
@@ -152,21 +233,20 @@ export async function receiveMultipart<Received>(
     .catch((error: unknown) => {
       throw toFormError(error, rules.wrongFiles)
     })
-  const filesOf = () => (ctx as unknown as { files?: (FormFile & { received: Received })[] }).files ?? []
+  const filesOf = () => (ctx as unknown as { files?: (FormFile & Kept)[] }).files ?? []
   try {
     await Promise.race([parsed, refusal.refused])
     rules.onEnd(filesOf().length)
   } catch (error) {
-    // If multer has failed too, it has removed the files itself.
-    void parsed.then(
-      () => Promise.allSettled(filesOf().map(({ received }) => rules.remove(received))),
-      () => undefined,
-    )
+    refusal.refuse(error)
+    // A client may keep the connection of a refused form for a while: keep nothing of the form with it.
+    Object.assign(ctx.req, { body: {} })
+    await parts.dropAll()
     throw error
   }
   return {
     fields: { ...(ctx.request as { body?: FormFields }).body },
-    files: filesOf().map(({ originalname, received }) => ({ fileName: baseName(originalname), received })),
+    files: filesOf().map(({ originalname, part }) => ({ fileName: baseName(originalname), received: parts.get(part) })),
   }
 }
 

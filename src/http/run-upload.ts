@@ -16,7 +16,7 @@ import { type ReceivedItem, receiveMany } from './upload-many.ts'
 interface UploadingCall extends Call<never> {
   /** Checks the actor again once the body has arrived. */
   confirm(): Promise<Actor>
-  /** Counts bytes of the body that wait in memory. */
+  /** Counts bytes of the body that wait in memory, or with a negative number gives them back. */
   countHeld(bytes: number): void
 }
 
@@ -44,7 +44,7 @@ export async function runUpload(
   const { fields, upload, allowance } = await receiveUpload(ctx, {
     store: deps.freeSpace.keep(deps.store),
     contentLength,
-    countField: countHeld,
+    countHeld,
     before: async early =>
       route.before({ actor: call.actor, input: parse(early), contentLength, request: call.request }),
   })

@@ -4,7 +4,8 @@ import { AppError } from '../base/errors.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { type Allowance, type ReceivedBlob, receiveBlob } from '../blobs/receive.ts'
 import type { Upload } from '../route.ts'
-import { bytesOf, type FormFields, receiveMultipart } from './multipart.ts'
+import { memoryOf } from './memory-of.ts'
+import { type FormFields, receiveMultipart } from './multipart.ts'
 
 const limits = { files: 1, fields: 8, parts: 10 }
 
@@ -12,8 +13,8 @@ export interface UploadOptions {
   store: BlobStore
   /** The announced bytes of the body; null when unknown. */
   contentLength: number | null
-  /** Counts the bytes of fields, which wait in memory; when it throws, the upload is refused. */
-  countField(bytes: number): void
+  /** Counts bytes in memory, or with a negative number gives them back; when it throws, the upload is refused. */
+  countHeld(bytes: number): void
   /** Runs at the file's first byte with the fields sent before it; when it throws, the upload is refused. */
   before(fields: FormFields): Promise<Allowance>
 }
@@ -56,7 +57,9 @@ export async function receiveUpload(ctx: Context, options: UploadOptions): Promi
     limits,
     maxBytes: null,
     wrongFiles: notOneFile,
-    onField: (name, value) => options.countField(bytesOf(name, value)),
+    keepsFields: true,
+    countHeld: options.countHeld,
+    onField: (name, value) => options.countHeld(memoryOf(name) + memoryOf(value)),
     receive: async ({ stream }, early) => {
       const allowance = await options.before(early)
       const { limit, take } = allowance

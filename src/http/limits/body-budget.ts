@@ -1,16 +1,17 @@
-/** Limits the bytes of incomplete bodies in memory, per user and per process. */
+/** Limits the memory of incomplete bodies, per user and per process. */
 import { AppError } from '../../base/errors.ts'
 
 /** Bytes of one user's bodies: eight of the largest, or many small ones of a page and a script. */
 const mostOfUser = 8 * 1024 ** 2
 /** Bytes of all bodies. */
-const mostOfAll = 96 * 1024 ** 2
+const mostOfAll = 40 * 1024 ** 2
 
 /** The bytes that one request holds in memory. */
 interface HeldBytes {
   /**
-   * Counts received bytes. Throws `rate_limited` or `unavailable` when they exceed the user's or process's limit. After
-   * the end it counts nothing: what still arrives of a refused body is not kept.
+   * Counts received bytes, or with a negative number gives bytes back. Throws `rate_limited` or `unavailable` when they
+   * exceed the user's or process's limit. After the end it counts nothing: what still arrives of a refused body is not
+   * kept.
    */
   add(bytes: number): void
   /** Stops counting them; further calls do nothing. */
@@ -35,10 +36,10 @@ export function openBodyBudget(): (userId: number) => HeldBytes {
     return {
       add: bytes => {
         if (hasEnded) return
-        if ((users.get(userId) ?? 0) + bytes > mostOfUser) {
+        if (bytes > 0 && (users.get(userId) ?? 0) + bytes > mostOfUser) {
           throw new AppError('rate_limited', 'This account sends too much at once, try again', { retryAfter: 1 })
         }
-        if (all + bytes > mostOfAll) {
+        if (bytes > 0 && all + bytes > mostOfAll) {
           throw new AppError('unavailable', 'The server receives too much at once, try again', { retryAfter: 1 })
         }
         own += bytes

@@ -84,6 +84,8 @@ export class BoundedRequest extends IncomingMessage {
   set _dumped(isDumped: boolean) {
     if (!isDumped || this.complete || this.#isDropping) return
     this.#isDropping = true
-    setTimeout(() => this.complete || this.socket.destroy(), restTime).unref()
+    const timer = setTimeout(() => this.complete || this.socket.destroy(), restTime).unref()
+    // Else the timer would keep the request, and all that belongs to it, in memory.
+    this.once('close', () => clearTimeout(timer))
   }
 }

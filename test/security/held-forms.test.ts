@@ -1,0 +1,75 @@
+/** Forms that their clients never end take a limited memory of the server, however many accounts send them. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { changePassword } from '../../src/api/auth.ts'
+import { maxMetadataValueLength } from '../../src/api/limits.ts'
+import { uploadMany } from '../../src/api/upload-many.ts'
+import { createUser } from '../../src/api/users.ts'
+import { readPeakMemory, readSettledMemory } from '../bench/memory-of.ts'
+import { serveBinary } from '../support/binary.ts'
+import { signIn, type TestClient } from '../support/client.ts'
+import { multipartType, openParts, type Part } from '../support/multipart.ts'
+import { openForTest, requestHead } from '../support/wire.ts'
+
+/** MB above the memory of an idle server. */
+const mostHeld = 150
+
+const password = 'given by the environment'
+
+/** A server in a process of its own, whose memory is not that of the tests. */
+async function startProcess() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'filestore-held-'))
+  const server = await serveBinary(['--data-dir', dataDir], { FILESTORE_ADMIN_PASSWORD: password })
+  onTestFinished(async () => {
+    await server.stop('SIGKILL')
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return { url: server.url, pid: server.child.pid as number }
+}
+
+async function addUser(url: string, admin: TestClient, username: string): Promise<TestClient> {
+  const first = `first password of ${username}`
+  await admin.call(createUser, { username, email: `${username}@example.org`, password: first, role: 'user' })
+  const user = await signIn(url, username, first)
+  const chosen = `own password of ${username}`
+  await user.call(changePassword, { current_password: first, new_password: chosen })
+  return signIn(url, username, chosen)
+}
+
+/** 60 KB of description before a file of a byte; texts with a character outside of Latin-1 take V8 the most memory. */
+const file = (n: number): Part[] => {
+  const value = `€${'v'.repeat(maxMetadataValueLength - 10)}`
+  const metadata = Array.from({ length: 6 }, (_, index) => ({ field_id: index + 1, value }))
+  return [
+    { name: 'item', value: JSON.stringify({ name: `${n}.txt`, metadata }) },
+    { name: 'file', value: 'x', fileName: 'file.bin' },
+  ]
+}
+const form = openParts(Array.from({ length: 45 }, (_, n) => file(n)).flat())
+
+/** Sends a form that lacks its end, and leaves the connection open. */
+async function leaveForm(url: string, user: TestClient): Promise<void> {
+  const socket = await openForTest(url)
+  socket.resume()
+  const headers = { ...user.headers, 'content-type': multipartType, 'content-length': String(form.length + 100) }
+  socket.write(requestHead(url, uploadMany.method, `/api${uploadMany.path}`, headers))
+  await new Promise<void>(resolve => {
+    socket.once('close', () => resolve())
+    socket.write(form, () => resolve())
+  })
+}
+
+test('forms of thirteen accounts that never end take at most 150 MB', async () => {
+  const { url, pid } = await startProcess()
+  const admin = await signIn(url, 'admin', password)
+  const users = await Promise.all(Array.from({ length: 13 }, (_, n) => addUser(url, admin, `holder${n}`)))
+  const idle = await readSettledMemory(pid)
+  const peak = await readPeakMemory(pid, async () => {
+    await Promise.all([...users, ...users, ...users].map(user => leaveForm(url, user)))
+    await readSettledMemory(pid)
+  })
+  expect((await admin.raw('/api/auth/profile')).status).toBe(200)
+  expect(peak - idle).toBeLessThan(mostHeld)
+})
