@@ -5,6 +5,8 @@ import createMulter from '@koa/multer'
 import type { Context } from 'koa'
 import { AppError, invalidField, systemCode } from '../base/errors.ts'
 import { refuseEncoding } from './body.ts'
+import { countParsing } from './count-parsing.ts'
+import { type Kept, openParts } from './received-parts.ts'
 import { openRefusal, type Refusal } from './refusal.ts'
 
 /** The most characters of a boundary (RFC 2046 section 5.1.1). The parser compares a longer one with every chunk. */
@@ -52,36 +54,7 @@ interface ReceivedFile<Received> {
   received: Received
 }
 
-/** What multer keeps of a file: the number of what was received. */
-interface Kept {
-  part: number
-}
-
 type Done = (error: unknown, kept?: Kept) => void
-
-/**
- * What was received with a form, by numbers. Multer gets the numbers alone, because it keeps its list of files until the
- * connection ends, even that of a refused form.
- */
-function openParts<Received>(remove: (received: Received) => Promise<void>) {
-  const parts = new Map<number, Received>()
-  let added = 0
-  const drop = async (part: number | undefined) => {
-    const received = part === undefined ? undefined : parts.get(part)
-    if (part === undefined || received === undefined) return
-    parts.delete(part)
-    await remove(received)
-  }
-  return {
-    add: (received: Received): Kept => {
-      parts.set(added, received)
-      return { part: added++ }
-    },
-    get: (part: number) => parts.get(part) as Received,
-    drop,
-    dropAll: () => Promise.allSettled([...parts.keys()].map(drop)),
-  }
-}
 
 /** A part's file name without directories (RFC 7578 section 4.2); `/` and `\` both separate them. */
 const baseName = (fileName: string): string =>
@@ -137,37 +110,6 @@ function limitBytes(request: IncomingMessage, most: number, refuse: (error: unkn
   request.on('data', (chunk: Buffer) => {
     size += chunk.length
     if (size > most) refuse(bodyTooLarge(most))
-  })
-}
-
-/**
- * Counts what the parser holds of a part that is not a file until the part ends, and the chunk that it works on: one
- * chunk may end a part and begin the next.
- */
-function countParsing(request: IncomingMessage, parser: Writable, count: (bytes: number) => void): void {
-  let held = 0
-  let chunkSize = 0
-  /** The file whose bytes arrive; they go on to its stream. */
-  let file: Readable | null = null
-  const hold = (bytes: number) => {
-    const more = bytes - held
-    held = bytes
-    count(more)
-  }
-  const endPart = (next: Readable | null) => {
-    file = next
-    hold(chunkSize)
-  }
-  request.on('data', (chunk: Buffer) => {
-    chunkSize = chunk.length
-    hold(file === null ? held + chunkSize : chunkSize)
-  })
-  parser.on('field', () => endPart(null))
-  parser.on('file', (_name: string, stream: Readable) => {
-    endPart(stream)
-    stream.once('close', () => {
-      if (file === stream) file = null
-    })
   })
 }
 
