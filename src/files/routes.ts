@@ -21,7 +21,7 @@ import { copyFile } from './copy/copy.ts'
 import { deleteFile, emptyTrash } from './delete/purge.ts'
 import { favoriteFile, listFavorites } from './favorites.ts'
 import type { Files } from './files.ts'
-import { findByPath, findFolder, findItem, findReadable } from './find.ts'
+import { findByPath, findEntry, findFolder, findItem } from './find.ts'
 import { getFolderSize } from './folder-size.ts'
 import { createFolder } from './folders.ts'
 import { openItemCounts } from './item-counts.ts'
@@ -54,7 +54,7 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
       return ok(await listFiles(db, actor, place, input), 'OK', etag)
     }),
     route(api.getFile, 'files:read', async ({ actor, input }) => {
-      const row = await findReadable(db, actor, input.id)
+      const row = await findEntry(db, actor, input.id)
       noteReview(deps, actor, row, 'file.view')
       return ok({ file: await presentDetails(db, actor, row) })
     }),
@@ -127,8 +127,8 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
       sendStream(await files.archiveItems(actor, input.ids)),
     ),
     route(trash.trashFile, actionAccess.trash, async ({ actor, input }) => {
-      await trashFile(db, actor, input.id)
-      return ok(await answerItem(deps, actor, input.id), 'Moved to trash')
+      const trashed = await trashFile(db, actor, input.id)
+      return ok({ file: await presentDetails(db, actor, trashed) }, 'Moved to trash')
     }),
     route(trash.restoreFile, actionAccess.restore, async ({ actor, input }) => {
       await restoreFile(db, actor, input.id)
