@@ -2,6 +2,7 @@
 import type { ValidationStatus } from '../api/items.ts'
 import { defaultRateLimits, maxKeyGenerations } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
+import type { SharingSettings } from '../api/sharing-settings.ts'
 import type { Actor, Principal } from './actor.ts'
 import type { RequestLimits } from './key-budgets.ts'
 import { type Abilities, allows, type Need, type Standing } from './standing.ts'
@@ -61,6 +62,13 @@ export const mayGrant = (actor: Principal, permissions: readonly Permission[]): 
 /** Nobody changes or removes a user who may do what they may not; `permissions` are that user's. */
 export const mayOverrule = (actor: Principal, permissions: readonly Permission[]): boolean =>
   mayGrant(actor, permissions)
+
+/**
+ * Whether an actor may name people and groups by id. Where the settings find people by their exact name alone, ids would
+ * find them by counting. Who manages users sees them all anyway.
+ */
+export const mayNameById = (actor: Principal, findPeople: SharingSettings['find_people']): boolean =>
+  findPeople !== 'exact' || hasPermission(actor, 'users:manage')
 
 /** The columns that tell whether an item is in the trash. */
 interface TrashMarks {
