@@ -15,6 +15,7 @@ import type { Deps } from '../deps.ts'
 import { listItemEvents } from '../events/list.ts'
 import { created, ok, type Route, route, sendFile, sendStream, uploadManyRoute, uploadRoute } from '../route.ts'
 import { findItemTags } from '../tags/find.ts'
+import { findArrival } from './arrival.ts'
 import { actionAccess, batchFiles } from './batch.ts'
 import { findListingEtag, listFiles } from './browse.ts'
 import { copyFile } from './copy/copy.ts'
@@ -162,7 +163,8 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
     ),
     route(api.getFolderSize, 'files:read', async ({ actor, input }) => ok(await getFolderSize(db, actor, input.id))),
     route(api.listFileEvents, 'files:read', async ({ actor, input }) => {
-      const { standing } = await findItem(db, actor, input.id, 'change')
+      const item = await findItem(db, actor, input.id, 'change')
+      const standing = { ...item.standing, since: await findArrival(db, actor, item) }
       return ok(await listItemEvents(db, actor, standing, input))
     }),
     // Which of these permissions is needed depends on the action in the body; batchFiles checks it.
