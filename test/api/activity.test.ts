@@ -5,7 +5,15 @@ import { tagFiles, untagFiles } from '../../src/api/tags.ts'
 import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser } from '../../src/api/users.ts'
 import { failure } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildFolder, buildKey, buildShare, buildTag, buildUser } from '../support/factories.ts'
+import {
+  type BuiltUser,
+  buildFile,
+  buildFolder,
+  buildKey,
+  buildShare,
+  buildTag,
+  buildUser,
+} from '../support/factories.ts'
 import { readPages } from '../support/pages.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
