@@ -47,7 +47,7 @@ const subjects: Record<string, readonly string[]> = {
   metadata: ['settings'],
   files: ['tags', 'metadata', 'settings', 'events'],
   groups: ['spaces'],
-  spaces: ['files'],
+  spaces: ['files', 'settings'],
   shares: ['files', 'groups', 'settings', 'spaces'],
   validation: ['files', 'settings'],
   users: ['files', 'roles', 'keys', 'settings', 'spaces'],

@@ -1,7 +1,7 @@
 /** Why the user may not do something here: the sentence that a key shows which is not offered. */
 import type { Permission } from '../../src/api/permissions.ts'
 import { isPlaceRoot } from '../../src/api/places.ts'
-import { abilitiesIn, type ItemRights, isReviewed, rightsIn, rightsOn } from '../../src/api/rights.ts'
+import { abilitiesIn, type ItemRights, isClosed, isReviewed, rightsIn, rightsOn } from '../../src/api/rights.ts'
 import { chosenEntries } from './cursor.ts'
 import type { Entry } from './listing.ts'
 import type { State } from './state.ts'
@@ -52,6 +52,7 @@ export function refusalEverywhere({ user, isFolderKey }: State, act: Act): strin
 function refusalThere(entry: Entry, act: ItemAct): string {
   const what = `You may not ${verbs[act] ?? act} ${quoteName(entry, shortName)}`
   if (isReviewed(entry)) return `${what}: you see it to review it`
+  if (isClosed(entry)) return `${what}: it was rejected`
   if (act === 'share') return `${what}: only who manages it may`
   if (isPlaceRoot(entry)) {
     return entry.is_directory && entry.may?.change ? `${what} itself, only what is in it` : `${what}: it is not yours`

@@ -34,8 +34,8 @@ function askLevel(
   })
 }
 
-async function give(app: App, { item }: Sharing, { kind, id, name }: Grantee, level: ShareLevel): Promise<void> {
-  const whom = kind === 'group' ? { group_id: id } : { user_id: id }
+async function give(app: App, { item }: Sharing, { kind, name }: Grantee, level: ShareLevel): Promise<void> {
+  const whom = kind === 'group' ? { group_name: name } : { username: name }
   await app.call(createShare, { item_id: item.id, level, ...whom })
   say(app, `Shared with ${visible(granteeName({ kind, name }))}`)
 }

@@ -31,8 +31,8 @@ export const addShares = (path: string, names: string[], options: AddShareOption
     const expiresAt = options.until === 'never' ? null : options.until
     const terms = { item_id: item.id, level: options.level, expires_at: expiresAt }
     await runEach(server, names, options, formatShares, async name => {
-      const { kind, id } = await findGrantee(call, name)
-      const grantee = kind === 'group' ? { group_id: id } : { user_id: id }
+      const { kind, name: found } = await findGrantee(call, name)
+      const grantee = kind === 'group' ? { group_name: found } : { username: found }
       return (await callRepeatable(createShare, { ...terms, ...grantee })).share
     })
   })

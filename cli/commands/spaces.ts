@@ -63,12 +63,12 @@ export const listTeams = (options: ListSpacesOptions): Promise<void> =>
 /** Makes a team folder. The caller manages it, unless `--manager` names others. */
 export const createTeam = (name: string, options: CreateSpaceOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
-    const managerIds: number[] = []
-    for (const username of options.manager ?? []) managerIds.push((await findGrantee(call, username)).id)
+    const managers: string[] = []
+    for (const username of options.manager ?? []) managers.push((await findGrantee(call, username)).name)
     const { space } = await call(createSpace, {
       name,
       storage_quota: options.quota,
-      manager_ids: options.manager === undefined ? undefined : managerIds,
+      manager_names: options.manager === undefined ? undefined : managers,
     })
     if (options.json) printJson(space)
     else printData(formatSpaces([space]))

@@ -2,9 +2,10 @@
 import type { ValidationStatus } from '../api/items.ts'
 import { defaultRateLimits, maxKeyGenerations } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
+import type { SharingSettings } from '../api/sharing-settings.ts'
 import type { Actor, Principal } from './actor.ts'
 import type { RequestLimits } from './key-budgets.ts'
-import type { Abilities, Standing } from './standing.ts'
+import { type Abilities, allows, type Need, type Standing } from './standing.ts'
 
 /** What a route requires of its caller: permissions, any session or key, or a session. */
 export type Access =
@@ -62,6 +63,13 @@ export const mayGrant = (actor: Principal, permissions: readonly Permission[]): 
 export const mayOverrule = (actor: Principal, permissions: readonly Permission[]): boolean =>
   mayGrant(actor, permissions)
 
+/**
+ * Whether an actor may name people and groups by id. Where the settings find people by their exact name alone, ids would
+ * find them by counting. Who manages users sees them all anyway.
+ */
+export const mayNameById = (actor: Principal, findPeople: SharingSettings['find_people']): boolean =>
+  findPeople !== 'exact' || hasPermission(actor, 'users:manage')
+
 /** The columns that tell whether an item is in the trash. */
 interface TrashMarks {
   deleted_at: number | null
@@ -105,6 +113,35 @@ export function isShown({ userId }: Principal, { here, above }: Standing, item: 
 }
 
 /**
+ * Whether an item has an entry for a user with a standing there. Who manages the place also gets that of a rejected
+ * file, to throw it away, but not its content.
+ */
+export function isListed(actor: Principal, standing: Standing, item: HideableItem): boolean {
+  if (isShown(actor, standing, item)) return true
+  if (!isLive(item) && !standing.above.change) return false
+  return item.is_directory === 0 && item.validation_status === 'rejected' && standing.here.manage
+}
+
+/** An item of which the actor has the entry, and the standing there. */
+type ListedItem = HideableItem & { readonly standing: Standing }
+
+/** What is possible with a file of which somebody has only the entry. */
+const withEntry: ReadonlySet<Need> = new Set<Need>(['know', 'trash', 'purge'])
+
+/**
+ * Whether an actor may do something with an item that is listed for them. Who may only add to a place may take back, or
+ * replace, what they put there, as long as it is not approved.
+ */
+export function mayDo(actor: Principal, item: ListedItem, need: Need): boolean {
+  const { standing } = item
+  if (!isShown(actor, standing, item)) return withEntry.has(need) && allows(standing, need)
+  if (allows(standing, need)) return true
+  const isUnapproved = item.is_directory === 0 && item.validation_status !== 'approved'
+  const takesBack = isUnapproved && isLive(item) && isOwnContent(actor.userId, item)
+  return takesBack && standing.here.add && (need === 'trash' || need === 'replace')
+}
+
+/**
  * `isShown` as an SQL condition on a live row `f` right in a folder, for a user with these abilities in that folder.
  * `user` is the bind of the user's id.
  */
@@ -115,14 +152,20 @@ export function shownRow({ see }: Abilities, user: string): string {
   return `f.is_directory = 0 AND f.owner_id = ${user} AND f.received_by = 0 AND (${isOpen})`
 }
 
+/** `isListed` as an SQL condition, as `shownRow`. */
+export function listedRow(abilities: Abilities, user: string): string {
+  const shown = shownRow(abilities, user)
+  return abilities.manage ? `(${shown} OR f.validation_status = 'rejected')` : shown
+}
+
 /**
- * Whether an actor may open a single live item and its content; `standing` is null unless it is shown to them. A
- * reviewer may also open a file that is not shown to
- * them while it is pending or rejected, to decide on it, wherever it is.
+ * Whether an actor may open a single live item and its content; `standing` is null unless it is listed for them. A
+ * reviewer may also open a file that is not shown to them while it is pending or rejected, to decide on it, wherever it
+ * is.
  */
 export function mayOpen(actor: Actor, item: HideableItem & { standing: Standing | null }): boolean {
   if (!isLive(item)) return false
-  if (item.standing !== null) return true
+  if (item.standing !== null && isShown(actor, item.standing, item)) return true
   return item.is_directory === 0 && item.validation_status !== 'approved' && hasPermission(actor, 'validation:review')
 }
 

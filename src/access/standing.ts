@@ -2,11 +2,20 @@
 import type { ShareLevel } from '../api/share-levels.ts'
 
 /**
- * The access that is needed to an item: to read it (`see`), to add to it if it is a folder (`add`), to change its
- * content or metadata (`change`), to rename, move, trash or restore it (`organise`), or to delete it for good and to
- * give access to it (`manage`).
+ * The access that is needed to an item: to read it (`see`) or only its entry (`know`), to add to it if it is a folder
+ * (`add`), to change its metadata (`change`) or content (`replace`), to rename or move it (`organise`), to trash or
+ * restore it (`trash`), to delete it for good (`purge`), and to give access to it (`manage`).
  */
-export type Need = 'see' | 'add' | 'change' | 'organise' | 'manage'
+export type Need = 'see' | 'know' | 'add' | 'change' | 'replace' | 'organise' | 'trash' | 'purge' | 'manage'
+
+/** What the abilities on the item itself must have; the other needs ask the folder that holds it. */
+const abilityFor: Partial<Record<Need, keyof Abilities>> = {
+  add: 'add',
+  change: 'change',
+  replace: 'change',
+  purge: 'manage',
+  manage: 'manage',
+}
 
 export interface Abilities {
   readonly see: boolean
@@ -56,6 +65,7 @@ export const standingIn = ({ here, rootId, since }: Standing): Standing => ({ he
 
 /** Whether a standing meets a need. Who may only add to a folder may read what is shown there: the own files. */
 export function allows({ here, above }: Standing, need: Need): boolean {
-  if (need === 'see') return here.see || here.add
-  return need === 'organise' ? above.change : here[need]
+  if (need === 'see' || need === 'know') return here.see || here.add
+  const ability = abilityFor[need]
+  return ability === undefined ? above.change : here[ability]
 }

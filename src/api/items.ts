@@ -33,8 +33,10 @@ export const abilities = z.object({
   add: z.boolean(),
   /** Change its content and metadata, and rename, move and trash what is in it. */
   change: z.boolean(),
-  /** Rename, move and trash it. */
+  /** Rename and move it. */
   organise: z.boolean(),
+  /** Trash it: also what one has handed in oneself, until it is approved. */
+  trash: z.boolean(),
   /** Give access to it, and delete for good what was in it. */
   share: z.boolean(),
 })
@@ -79,7 +81,7 @@ export type FileItem = z.output<typeof fileItem>
 
 export const fileDetails = z.extend(fileItem, {
   may: abilities,
-  /** Hex; null for folders. */
+  /** Hex; null for folders, and for a rejected file of others. */
   sha256: z.nullable(z.string()),
   metadata: z.array(itemMetadata),
 })
@@ -105,7 +107,10 @@ export const folderListing = z.object({
   files: z.array(fileItem),
   folders: z.array(fileItem),
   may: abilities,
-  /** How many files of others wait here for approval or were rejected; null unless the caller may change items here. */
+  /**
+   * How many files of others are not approved, and not listed for the caller; null unless the caller may change items
+   * here.
+   */
   held: z.nullable(z.int()),
   /** The number of entries in the folder, on all pages. */
   total: z.int(),

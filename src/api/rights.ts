@@ -27,21 +27,25 @@ export interface FolderRights {
   makeFolder: boolean
 }
 
+/** Whether the place lets the user open nothing of an item: a reviewer, or who may only throw a rejected file away. */
+export const isClosed = ({ may }: Rated): boolean => may !== null && !may.see && !may.add
+
 /** Whether the user sees an item by the right to review alone. */
-export const isReviewed = ({ place, may }: Rated): boolean => place === null && may !== null && !may.change
+export const isReviewed = (item: Rated): boolean => isClosed(item) && item.may?.trash === false
 
 /** Returns what a user with these permissions may do with all of the items. */
 export function rightsOn(permissions: readonly Permission[], items: readonly Rated[]): ItemRights {
   const has = (permission: Permission) => permissions.includes(permission)
-  const all = (ability: 'change' | 'organise' | 'share') => items.every(({ may }) => may === null || may[ability])
-  const isTheirs = !items.some(isReviewed)
+  const all = (ability: 'change' | 'organise' | 'trash' | 'share') =>
+    items.every(({ may }) => may === null || may[ability])
+  const isOpen = !items.some(isClosed)
   return {
-    mark: has('files:write') && isTheirs,
-    tag: has('tags:write') && isTheirs,
-    copy: has('files:write') && isTheirs,
+    mark: has('files:write') && isOpen,
+    tag: has('tags:write') && isOpen,
+    copy: has('files:write') && isOpen,
     change: has('files:write') && all('change'),
     organise: has('files:write') && all('organise'),
-    trash: has('files:delete') && all('organise'),
+    trash: has('files:delete') && all('trash'),
     share: has('files:share') && all('share'),
   }
 }
@@ -60,6 +64,7 @@ export const abilitiesOf = (level: ShareLevel | null): PlaceAbilities => ({
   add: level === 'upload' || changes(level),
   change: changes(level),
   organise: false,
+  trash: false,
   share: level === 'manage',
 })
 

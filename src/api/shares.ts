@@ -69,6 +69,9 @@ export const listAccess = endpoint('GET', '/files/:id/access', onlyId).returns(
 /** It has to be a time to come. */
 const expiresAt = z.nullable(z.iso.datetime({ offset: true, error: 'Expected an ISO 8601 time' }))
 
+/** The exact name of a user or a group. */
+const granteeName = z.string().check(atMostUnits(255, 'The name is too long'), z.minLength(1, 'Name is required'))
+
 const shareAnswer = z.object({ share })
 
 export const createShare = endpoint(
@@ -77,14 +80,17 @@ export const createShare = endpoint(
   z.strictObject({
     item_id: id,
     user_id: z.optional(id),
+    username: z.optional(granteeName),
     group_id: z.optional(id),
+    group_name: z.optional(granteeName),
     level: shareLevel,
     expires_at: z.optional(expiresAt),
   }),
 ).returns(
   shareAnswer,
   about('Give a user or a group access to an item', {
-    remark: 'Either `user_id` or `group_id`. Who has access to the item already gets the new level, with 200.',
+    remark:
+      'One of `user_id`, `username`, `group_id` and `group_name`. Who has access to the item already gets the new level, with 200.',
     errors: ['not_found', 'protected'],
     statuses: [200, 201],
   }),

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
-import { id, itemName, onlyId, textId, time, wholeNumber } from './fields.ts'
+import { atMostUnits, id, itemName, onlyId, textId, time, wholeNumber } from './fields.ts'
 import { maxManagers } from './limits.ts'
 import { person } from './person.ts'
 import { shareLevels } from './share-levels.ts'
@@ -35,6 +35,11 @@ const managerIds = z
   .array(id)
   .check(z.minLength(1, 'Choose at least one manager'), z.maxLength(maxManagers, `At most ${maxManagers} managers`))
 
+/** The same by their exact usernames. */
+const managerNames = z
+  .array(z.string().check(atMostUnits(255, 'The name is too long'), z.minLength(1, 'Name is required')))
+  .check(z.minLength(1, 'Choose at least one manager'), z.maxLength(maxManagers, `At most ${maxManagers} managers`))
+
 export const listSpaces = endpoint(
   'GET',
   '/spaces',
@@ -47,11 +52,16 @@ export const listSpaces = endpoint(
 export const createSpace = endpoint(
   'POST',
   '/spaces',
-  z.strictObject({ name, storage_quota: z.optional(wholeNumber), manager_ids: z.optional(managerIds) }),
+  z.strictObject({
+    name,
+    storage_quota: z.optional(wholeNumber),
+    manager_ids: z.optional(managerIds),
+    manager_names: z.optional(managerNames),
+  }),
 ).returns(
   spaceAnswer,
   about('Make a team folder', {
-    remark: 'The caller manages it unless `manager_ids` names others.',
+    remark: 'The caller manages it unless `manager_ids` or `manager_names` names others.',
     errors: ['not_found'],
     statuses: [201],
   }),
@@ -66,12 +76,12 @@ export const updateSpace = endpoint(
     editors_may_link: z.optional(z.boolean()),
     storage_quota: z.optional(wholeNumber),
     manager_ids: z.optional(managerIds),
+    manager_names: z.optional(managerNames),
   }),
 ).returns(
   spaceAnswer,
   about('Change a team folder', {
-    remark:
-      'Its managers change `name` and `editors_may_link`; `storage_quota` and `manager_ids` need `spaces:manage`.',
+    remark: 'Its managers change `name` and `editors_may_link`; the quota and the managers need `spaces:manage`.',
   }),
 )
 

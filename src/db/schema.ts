@@ -7,7 +7,7 @@ import { connect } from './sqlite.ts'
 import { openStatements } from './sqlite-statements.ts'
 
 export interface SchemaPart {
-  kind: 'table' | 'column' | 'index' | 'reference' | 'trigger' | 'view'
+  kind: 'table' | 'column' | 'index' | 'reference' | 'trigger' | 'view' | 'event'
   /** Unique within its table. */
   name: string
   table: string
@@ -95,6 +95,12 @@ const triggersQuery = `SELECT trigger_name AS name, event_object_table AS \`tabl
     CONCAT(action_timing, ' ', event_manipulation) AS moment, action_statement AS statement
   FROM information_schema.triggers WHERE trigger_schema = DATABASE() ORDER BY trigger_name`
 
+/** What the migrations never make: scheduled events, which change rows by themselves, and views. */
+const othersQuery = `SELECT 'event' AS kind, event_name AS name, '' AS \`table\`, event_definition AS definition
+    FROM information_schema.events WHERE event_schema = DATABASE()
+  UNION ALL SELECT 'view', table_name, table_name, view_definition
+    FROM information_schema.views WHERE table_schema = DATABASE() ORDER BY name`
+
 async function findMariadbParts(db: Database): Promise<SchemaPart[]> {
   const parts: SchemaPart[] = []
   for (const { name } of await db.rows<{ name: string }>(tablesQuery)) {
@@ -106,7 +112,7 @@ async function findMariadbParts(db: Database): Promise<SchemaPart[]> {
     const definition = squeeze(`TRIGGER ${name} ${moment} ON ${table} FOR EACH ROW ${statement}`)
     parts.push({ kind: 'trigger', name, table, definition })
   }
-  return parts
+  return [...parts, ...(await db.rows<SchemaPart>(othersQuery))]
 }
 
 /** Returns all parts except the migrations' own table: tables first, then what depends on them. */

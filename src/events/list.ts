@@ -122,7 +122,7 @@ async function hideOutside(db: Database, actor: Actor, events: readonly ChangeEv
 
 /**
  * The events of a file or folder on which the actor has this standing; elsewhere than in the own tree only those since
- * it was shared. Throws `invalid_input` for another list's cursor.
+ * the time that the standing has. Throws `invalid_input` for another list's cursor.
  */
 export async function listItemEvents(
   db: Database,

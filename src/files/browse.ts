@@ -1,7 +1,7 @@
 /** Lists a folder page by page: folders first, then files, each read from one range of an index. */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
-import { shownRow } from '../access/policy.ts'
+import { listedRow } from '../access/policy.ts'
 import { type Abilities, standingIn } from '../access/standing.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFiles as endpoint, SortKey, SortOrder } from '../api/files.ts'
@@ -51,9 +51,9 @@ interface Page {
  * database would read the whole folder; then the time would tell how many others have handed in.
  */
 function partCondition({ spaceId, abilities, userId }: Page, part: Part, add: (value: number) => string): string {
-  if (!abilities.see) return part === 'folders' ? '1 = 0' : shownRow(abilities, add(userId))
+  if (!abilities.see) return part === 'folders' ? '1 = 0' : listedRow(abilities, add(userId))
   const rows = `f.space_id = ${add(spaceId)} AND f.is_directory = ${part === 'folders' ? 1 : 0}`
-  return part === 'folders' ? rows : `${rows} AND ${shownRow(abilities, add(userId))}`
+  return part === 'folders' ? rows : `${rows} AND ${listedRow(abilities, add(userId))}`
 }
 
 function findPart(
@@ -131,7 +131,7 @@ async function countShown(db: Database, { spaceId, parentId, abilities, userId }
   if (!abilities.see) return { folders: 0, files: await countHandIns(db, parentId ?? 0, userId), held: null }
   const [{ folders, files }, held] = await Promise.all([
     findTotals(db, spaceId, parentId),
-    countHeldByOthers(db, spaceId, parentId, userId),
+    countHeldByOthers(db, spaceId, parentId, abilities, userId),
   ])
   return { folders, files: files - held, held: abilities.change ? held : null }
 }

@@ -1,9 +1,9 @@
 /** Looks up files and folders; only this file reads an item by id. */
 import type { Actor, Principal } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
-import { isLive, isShown, mayOpen } from '../access/policy.ts'
+import { isListed, isLive, isShown, mayDo, mayOpen } from '../access/policy.ts'
 import { findStanding, findStandings } from '../access/reach.ts'
-import { allows, type Need, ownStanding, type Standing } from '../access/standing.ts'
+import { type Need, ownStanding, type Standing } from '../access/standing.ts'
 import type { Breadcrumb } from '../api/items.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -31,35 +31,35 @@ export const findContentId = async (db: Database, id: number): Promise<number | 
 /** A row with what the actor may do there. */
 export type Found<Row> = Row & { readonly standing: Standing }
 
-/** An item as the actor finds it; undefined if there is none for them. */
-async function findShown<Row extends ItemRow>(db: Database, actor: Principal, row: Row | undefined) {
+/** An item that has an entry for the actor; undefined if there is none for them. */
+async function findListed<Row extends ItemRow>(db: Database, actor: Principal, row: Row | undefined) {
   const standing = row === undefined ? null : await findStanding(db, actor, row)
-  return row === undefined || standing === null || !isShown(actor, standing, row) ? undefined : { ...row, standing }
+  return row === undefined || standing === null || !isListed(actor, standing, row) ? undefined : { ...row, standing }
 }
 
 /** The error for an item that the actor sees, but may not do this with. */
 export const notAllowedHere = (): AppError => new AppError('forbidden', 'You may not do this here')
 
-/** Throws `forbidden` if the standing of a found item does not allow what is needed. */
-function requireNeed({ standing }: { standing: Standing }, need: Need): void {
-  if (!allows(standing, need)) throw notAllowedHere()
+/** Throws `forbidden` if the actor may not do what is needed with a found item. */
+function requireNeed(actor: Principal, item: Found<ItemRow>, need: Need): void {
+  if (!mayDo(actor, item, need)) throw notAllowedHere()
 }
 
 /**
  * An item that the actor can reach, live or trashed. Throws `not_found`, and `forbidden` if the actor may not `need`.
  */
 export async function findAny(db: Database, actor: Principal, id: number, need: Need): Promise<Found<DetailsRow>> {
-  const row = await findShown(db, actor, await findRow(db, id))
+  const row = await findListed(db, actor, await findRow(db, id))
   if (row === undefined) throw notFound('File')
-  requireNeed(row, need)
+  requireNeed(actor, row, need)
   return row
 }
 
 /** A live item on which the actor may do `need`. Throws `not_found` and `forbidden`. */
 export async function findItem(db: Database, actor: Principal, id: number, need: Need): Promise<Found<DetailsRow>> {
-  const row = await findShown(db, actor, await findRow(db, id))
+  const row = await findListed(db, actor, await findRow(db, id))
   if (row === undefined || !isLive(row)) throw notFound('File')
-  requireNeed(row, need)
+  requireNeed(actor, row, need)
   return row
 }
 
@@ -120,7 +120,7 @@ export async function findPresent(
     const isThere = row !== undefined && standing !== undefined && isLive(row) && isShown(actor, standing, row)
     return isThere ? [{ ...row, standing }] : []
   })
-  for (const row of present) requireNeed(row, need)
+  for (const row of present) requireNeed(actor, row, need)
   return present
 }
 
@@ -139,16 +139,33 @@ export async function findItems(
 /** A row that was found by other rights than the actor's own, with what the actor may do there, if anything. */
 export async function withStanding<Row extends ItemRow>(db: Database, actor: Principal, row: Row): Promise<Seen<Row>> {
   const standing = await findStanding(db, actor, row)
-  return { ...row, standing: standing !== null && isShown(actor, standing, row) ? standing : null }
+  return { ...row, standing: standing !== null && isListed(actor, standing, row) ? standing : null }
 }
 
-async function requireOpen<Row extends ItemRow>(db: Database, actor: Actor, row: Row | undefined): Promise<Seen<Row>> {
+/** A live item of which the actor sees the entry; a reviewer also sees other users' held files. Throws `not_found`. */
+export async function findEntry(db: Database, actor: Actor, id: number): Promise<Seen<DetailsRow>> {
+  const row = await findRow(db, id)
   const seen = row === undefined ? undefined : await withStanding(db, actor, row)
-  if (seen === undefined || !mayOpen(actor, seen)) throw notFound('File')
+  if (seen === undefined || !isLive(seen) || (seen.standing === null && !mayOpen(actor, seen))) throw notFound('File')
   return seen
 }
 
-/** An item that the actor may open; a reviewer may also open other users' held files. Throws `not_found`. */
+/** The error for the content of a file of which the actor has only the entry. */
+const closedContent = (): AppError =>
+  new AppError('forbidden', 'This file was rejected; only who put it here and reviewers may open it')
+
+async function requireOpen<Row extends ItemRow>(db: Database, actor: Actor, row: Row | undefined): Promise<Seen<Row>> {
+  const seen = row === undefined ? undefined : await withStanding(db, actor, row)
+  if (seen === undefined || !isLive(seen)) throw notFound('File')
+  const { standing } = seen
+  if (!mayOpen(actor, seen)) throw standing === null ? notFound('File') : closedContent()
+  return standing === null || isShown(actor, standing, seen) ? seen : { ...seen, standing: null }
+}
+
+/**
+ * An item whose content the actor may open; a reviewer may also open other users' held files, and has no standing then.
+ * Throws `not_found`, and `forbidden` where the actor has only the entry.
+ */
 export const findReadable = async (db: Database, actor: Actor, id: number): Promise<Seen<DetailsRow>> =>
   requireOpen(db, actor, await findRow(db, id))
 
@@ -170,8 +187,9 @@ export async function confirmReading(db: Database, actor: Actor, id: number): Pr
   await confirmActor(db, actor, ['files:read'])
   const row = await findRow(db, id)
   if (row === undefined) return
-  const seen = await withStanding(db, actor, row)
-  if (seen.standing === null && !mayOpen(actor, seen)) throw notFound('File')
+  const { standing } = await withStanding(db, actor, row)
+  const isStillShown = standing !== null && isShown(actor, standing, row)
+  if (!isStillShown && !mayOpen(actor, { ...row, standing })) throw notFound('File')
 }
 
 /** A live file of any user, for a reviewer. Throws `not_found`, also for folders. */
@@ -204,9 +222,9 @@ export interface Place {
 export async function findFolder(db: Database, actor: Actor, id: number | null, need: Need): Promise<Place> {
   const folderId = id ?? actor.root.folderId
   if (folderId === null) return { spaceId: actor.root.spaceId, folder: null, folderId, standing: ownStanding }
-  const folder = await findShown(db, actor, await findRow(db, folderId))
+  const folder = await findListed(db, actor, await findRow(db, folderId))
   if (folder === undefined || !isLive(folder) || folder.is_directory === 0) throw notFound('Folder')
-  requireNeed(folder, need)
+  requireNeed(actor, folder, need)
   return { spaceId: folder.space_id, folder, folderId, standing: folder.standing }
 }
 
@@ -248,7 +266,7 @@ export async function findByPath(
   folderId: number | null,
 ): Promise<Found<DetailsRow>> {
   const place = await findFolder(db, actor, folderId, 'see')
-  const item = await findShown(db, actor, await findAtPath(db, place.spaceId, place.folderId, path))
+  const item = await findListed(db, actor, await findAtPath(db, place.spaceId, place.folderId, path))
   if (item === undefined) throw notFound('File')
   return item
 }

@@ -1,6 +1,7 @@
 /** Builds the API form of files and folders: only fields listed here leave the server. */
 import type { Principal } from '../access/actor.ts'
-import { noAbilities, type Standing } from '../access/standing.ts'
+import { isShown, mayDo } from '../access/policy.ts'
+import type { Standing } from '../access/standing.ts'
 import type { FileDetails, FileItem, ItemTag, Place, PlaceAbilities } from '../api/items.ts'
 import { hasThumbnail, maxPageBytes } from '../api/limits.ts'
 import { isoTime, maybeIsoTime } from '../base/iso-time.ts'
@@ -13,9 +14,6 @@ import type { DetailsRow, ItemRow } from './item-row.ts'
 import { addPaths, type FolderPaths } from './paths.ts'
 import { findSurroundings, type Seen, type Surroundings } from './surroundings.ts'
 
-/** What the viewer may do with an item that a reviewer sees by that right alone. */
-const noStanding: Standing = { here: noAbilities, above: noAbilities, rootId: null, since: 0 }
-
 /** The path of an item; `folderPath` is that of its folder, empty for a root. */
 const pathIn = ({ id, name, standing }: Seen, folderPath: string): string =>
   id === standing?.rootId ? '/' : `${folderPath}/${name}`
@@ -25,20 +23,35 @@ export const presentAbilities = ({ here, above }: Standing): PlaceAbilities => (
   add: here.add,
   change: here.change,
   organise: above.change,
+  trash: above.change,
   share: here.manage,
 })
+
+/** Of a file of which the viewer has only the entry, and of what a reviewer sees by that right alone. */
+const closed: PlaceAbilities = { see: false, add: false, change: false, organise: false, trash: false, share: false }
+
+/** Whether the viewer sees more of an item than its entry. */
+const isWhole = (viewer: Principal, { standing, ...row }: Seen): boolean =>
+  standing !== null && isShown(viewer, standing, row)
+
+function abilitiesOn(viewer: Principal, { standing, ...row }: Seen): PlaceAbilities {
+  if (standing === null) return closed
+  const abilities = isWhole(viewer, { standing, ...row }) ? presentAbilities(standing) : closed
+  return { ...abilities, trash: mayDo(viewer, { standing, ...row }, 'trash') }
+}
 
 /** An item as its viewer sees it. `folderPath` is the path of its folder, empty for the root. */
 export function presentItem(
   row: Seen,
   folderPath: string,
-  { places, owners, favorites, shared }: Surroundings,
+  { viewer, places, owners, favorites, shared }: Surroundings,
   tags: readonly ItemTag[] = [],
 ): FileItem {
   const path = pathIn(row, folderPath)
   const createdAt = isoTime(row.created_at)
   const rootId = row.standing?.rootId ?? null
   const isOwn = row.standing !== null && rootId === null
+  const isOpen = row.standing === null || isWhole(viewer, row)
   return {
     id: row.id,
     name: row.name,
@@ -50,7 +63,7 @@ export function presentItem(
     owner_id: row.owner_id,
     owner_name: owners.get(row.owner_id) ?? '',
     place: rootId === null ? null : (places.get(rootId) ?? null),
-    may: isOwn ? null : presentAbilities(row.standing ?? noStanding),
+    may: isOwn && isOpen ? null : abilitiesOn(viewer, row),
     is_shared: shared.has(row.id),
     is_directory: row.is_directory === 1,
     is_favorite: isOwn ? row.is_favorite === 1 : favorites.has(row.id),
@@ -58,7 +71,7 @@ export function presentItem(
     updated_at: row.updated_at === row.created_at ? createdAt : isoTime(row.updated_at),
     modified_at: maybeIsoTime(row.modified_at),
     deleted_at: maybeIsoTime(row.deleted_at),
-    thumbnail_path: hasThumbnail(row.mime_type) ? `/api/files/${row.id}/thumbnail` : null,
+    thumbnail_path: isOpen && hasThumbnail(row.mime_type) ? `/api/files/${row.id}/thumbnail` : null,
     tags: [...tags],
     validation_status: row.validation_status,
     validation_comment: row.validation_comment,
@@ -178,7 +191,7 @@ export async function presentNewFiles(
   const around = await findSurroundings(db, viewer, rows)
   return rows.map((row, index) => ({
     ...presentItem(row, pathOf(paths, row), around),
-    may: presentAbilities(row.standing),
+    may: abilitiesOn(viewer, row),
     sha256: sha256s[index] ?? null,
     metadata: [],
   }))
@@ -191,8 +204,9 @@ export async function presentDetails(db: Database, viewer: Principal, row: Seen<
   const tags = await findItemTags(db, viewer.userId, [row.id])
   const metadata = await findItemMetadata(db, row.id)
   const around = await findSurroundings(db, viewer, [row])
-  const may = presentAbilities(row.standing ?? noStanding)
-  return { ...presentItem(row, pathOf(paths, row), around, tags.get(row.id)), may, sha256: row.sha256, metadata }
+  const item = presentItem(row, pathOf(paths, row), around, tags.get(row.id))
+  const isOpen = row.standing === null || isWhole(viewer, row)
+  return { ...item, may: abilitiesOn(viewer, row), sha256: isOpen ? row.sha256 : null, metadata }
 }
 
 /**
@@ -200,4 +214,4 @@ export async function presentDetails(db: Database, viewer: Principal, row: Seen<
  * deleted since.
  */
 export const presentChanged = async (db: Database, actor: Principal, id: number): Promise<FileDetails> =>
-  presentDetails(db, actor, await findAny(db, actor, id, 'see'))
+  presentDetails(db, actor, await findAny(db, actor, id, 'know'))

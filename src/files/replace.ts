@@ -29,7 +29,7 @@ export async function findReplaceable(
   id: number,
   ifMatch: string | null,
 ): Promise<DetailsRow> {
-  const file = await findItem(db, actor, id, 'change')
+  const file = await findItem(db, actor, id, 'replace')
   if (file.is_directory === 1) throw notFound('File')
   if (ifMatch !== null && names(ifMatch, file.sha256)) return file
   throw new AppError('precondition_failed', 'If-Match does not name the content of this file')

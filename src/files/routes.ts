@@ -15,13 +15,14 @@ import type { Deps } from '../deps.ts'
 import { listItemEvents } from '../events/list.ts'
 import { created, ok, type Route, route, sendFile, sendStream, uploadManyRoute, uploadRoute } from '../route.ts'
 import { findItemTags } from '../tags/find.ts'
+import { findArrival } from './arrival.ts'
 import { actionAccess, batchFiles } from './batch.ts'
 import { findListingEtag, listFiles } from './browse.ts'
 import { copyFile } from './copy/copy.ts'
 import { deleteFile, emptyTrash } from './delete/purge.ts'
 import { favoriteFile, listFavorites } from './favorites.ts'
 import type { Files } from './files.ts'
-import { findByPath, findFolder, findItem, findReadable } from './find.ts'
+import { findByPath, findEntry, findFolder, findItem } from './find.ts'
 import { getFolderSize } from './folder-size.ts'
 import { createFolder } from './folders.ts'
 import { openItemCounts } from './item-counts.ts'
@@ -54,7 +55,7 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
       return ok(await listFiles(db, actor, place, input), 'OK', etag)
     }),
     route(api.getFile, 'files:read', async ({ actor, input }) => {
-      const row = await findReadable(db, actor, input.id)
+      const row = await findEntry(db, actor, input.id)
       noteReview(deps, actor, row, 'file.view')
       return ok({ file: await presentDetails(db, actor, row) })
     }),
@@ -127,8 +128,8 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
       sendStream(await files.archiveItems(actor, input.ids)),
     ),
     route(trash.trashFile, actionAccess.trash, async ({ actor, input }) => {
-      await trashFile(db, actor, input.id)
-      return ok(await answerItem(deps, actor, input.id), 'Moved to trash')
+      const trashed = await trashFile(db, actor, input.id)
+      return ok({ file: await presentDetails(db, actor, trashed) }, 'Moved to trash')
     }),
     route(trash.restoreFile, actionAccess.restore, async ({ actor, input }) => {
       await restoreFile(db, actor, input.id)
@@ -162,7 +163,8 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
     ),
     route(api.getFolderSize, 'files:read', async ({ actor, input }) => ok(await getFolderSize(db, actor, input.id))),
     route(api.listFileEvents, 'files:read', async ({ actor, input }) => {
-      const { standing } = await findItem(db, actor, input.id, 'change')
+      const item = await findItem(db, actor, input.id, 'change')
+      const standing = { ...item.standing, since: await findArrival(db, actor, item) }
       return ok(await listItemEvents(db, actor, standing, input))
     }),
     // Which of these permissions is needed depends on the action in the body; batchFiles checks it.

@@ -10,6 +10,7 @@ import { findPlaces, type Places } from './places.ts'
 export type Seen<Row extends ItemRow = ItemRow> = Row & { readonly standing: Standing | null }
 
 export interface Surroundings {
+  viewer: Principal
   places: Places
   /** Usernames by id. */
   owners: ReadonlyMap<number, string>
@@ -81,5 +82,5 @@ export async function findSurroundings(db: Database, viewer: Principal, rows: re
     findFavorites(db, viewer, rows),
     findShared(db, rows),
   ])
-  return { places, owners, favorites, shared }
+  return { viewer, places, owners, favorites, shared }
 }

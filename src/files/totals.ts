@@ -1,6 +1,6 @@
 /** Reads the numbers of folders and files in a folder, which triggers maintain (migrations/count-triggers.ts). */
-import { shownRow } from '../access/policy.ts'
-import { everything, noAbilities } from '../access/standing.ts'
+import { listedRow, shownRow } from '../access/policy.ts'
+import { type Abilities, noAbilities } from '../access/standing.ts'
 import type { Database } from '../db/database.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
 
@@ -9,17 +9,21 @@ interface FolderTotals {
   files: number
 }
 
-/** The number of live files in a folder (null: the root) that are not approved, and are not the content of a user. */
+/**
+ * The number of live files in a folder (null: the root) that are not approved, and not listed for a user with these
+ * abilities there.
+ */
 export async function countHeldByOthers(
   db: Database,
   spaceId: number,
   folderId: number | null,
+  abilities: Abilities,
   userId: number,
 ): Promise<number> {
   const row = await db.row<{ count: number }>(
     `SELECT COUNT(*) AS count FROM files f
      WHERE f.space_id = $1 AND f.live_parent = $2 AND f.validation_status <> 'approved' AND f.is_directory = 0
-       AND NOT ${shownRow(everything, '$3')}`,
+       AND NOT ${listedRow(abilities, '$3')}`,
     [spaceId, folderId ?? 0, userId],
   )
   return row?.count ?? 0

@@ -6,8 +6,8 @@
 
 import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
-import { isLive, shownRow } from '../access/policy.ts'
-import { everything, type Need } from '../access/standing.ts'
+import { isLive, listedRow } from '../access/policy.ts'
+import { type Abilities, everything, type Need } from '../access/standing.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { ItemList } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
@@ -20,7 +20,7 @@ import { findHeight, findIfLive } from './find-in-space.ts'
 import { findFreeName } from './free-name.ts'
 import { nameColumns } from './item-name.ts'
 import { type ItemLists, readItemPage } from './item-page.ts'
-import type { ItemRow } from './item-row.ts'
+import type { DetailsRow, ItemRow } from './item-row.ts'
 import { findAncestors } from './paths.ts'
 import { ownerAt } from './top-folder.ts'
 
@@ -67,19 +67,27 @@ function countAlong(db: Database, id: number, sign: '-' | '+'): Promise<unknown>
   )
 }
 
-/** Moves a live item and all live items below it to the trash, inside a write that holds the lock of its space. */
-export async function trashItem(db: Database, record: Recorder, item: ItemRow): Promise<void> {
+/**
+ * Moves a live item and all live items below it to the trash, inside a write that holds the lock of its space. Returns
+ * the item as it is then.
+ */
+export async function trashItem<Row extends ItemRow>(db: Database, record: Recorder, item: Row): Promise<Row> {
+  const marks = { deleted_at: Date.now(), trash_root_id: item.id }
   await db.change(markTree[db.dialect], [item.id, item.space_id])
   await countAlong(db, item.id, '-')
-  await db.change('UPDATE files SET deleted_at = $2 WHERE id = $1', [item.id, Date.now()])
+  await db.change('UPDATE files SET deleted_at = $2 WHERE id = $1', [item.id, marks.deleted_at])
   record('file.trash', { id: item.id, spaceId: item.space_id }, { name: item.name })
+  return { ...item, ...marks }
 }
 
-/** The same in a write of its own. Throws `not_found` and `forbidden`. */
-export function trashFile(db: Database, actor: Actor, id: number): Promise<void> {
+/**
+ * The same in a write of its own. Returns the trashed item, which who took back a hand-in does not find any more. Throws
+ * `not_found` and `forbidden`.
+ */
+export function trashFile(db: Database, actor: Actor, id: number): Promise<Found<DetailsRow>> {
   return actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, id)
-    await trashItem(db, record, await findItem(db, actor, id, 'organise'))
+    return trashItem(db, record, await findItem(db, actor, id, 'trash'))
   })
 }
 
@@ -112,7 +120,7 @@ async function findPlace(db: Database, actor: Actor, item: Found<ItemRow>): Prom
 export function restoreFile(db: Database, actor: Actor, id: number): Promise<void> {
   return actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, id)
-    const item = await findTrashed(db, actor, id, 'organise')
+    const item = await findTrashed(db, actor, id, 'trash')
     const parentId = await findPlace(db, actor, item)
     const isDirectory = item.is_directory === 1
     const name = await findFreeName(db, item.space_id, parentId, item.name, isDirectory)
@@ -129,7 +137,7 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
 }
 
 /**
- * The space whose trash the actor may list or empty: their own, or that of a team folder. Throws `not_found`,
+ * The space whose trash the actor may list or empty, and what they may do there: their own, or that of a team folder. Throws `not_found`,
  * `forbidden`, and `invalid_input` for another folder.
  */
 export async function findTrashSpace(
@@ -137,12 +145,12 @@ export async function findTrashSpace(
   actor: Actor,
   folderId: number | null | undefined,
   need: Need,
-): Promise<number> {
-  if (folderId === null || folderId === undefined) return actor.root.spaceId
-  const { folder, spaceId } = await findFolder(db, actor, folderId, need)
+): Promise<{ spaceId: number; abilities: Abilities }> {
+  if (folderId === null || folderId === undefined) return { spaceId: actor.root.spaceId, abilities: everything }
+  const { folder, spaceId, standing } = await findFolder(db, actor, folderId, need)
   const team = await db.row("SELECT id FROM spaces WHERE id = $1 AND kind = 'team'", [spaceId])
   if (team === undefined || folder?.parent_id !== null) throw invalidField('folder_id', 'Expected a team folder')
-  return spaceId
+  return { spaceId, abilities: standing.here }
 }
 
 /**
@@ -154,14 +162,14 @@ export async function listTrash(
   actor: Actor,
   { folder_id, ...input }: ParsedInputOf<typeof endpoint>,
 ): Promise<ItemList> {
-  const spaceId = await findTrashSpace(lists.db, actor, folder_id, 'change')
+  const { spaceId, abilities } = await findTrashSpace(lists.db, actor, folder_id, 'change')
   return readItemPage(
     lists,
     actor,
     {
       list: folder_id == null ? 'trash' : `trash ${folder_id}`,
       condition: `f.space_id = $1 AND f.deleted_at IS NOT NULL AND f.trash_root_id = f.id
-        AND ${shownRow(everything, '$2')}`,
+        AND ${listedRow(abilities, '$2')}`,
       values: [spaceId, actor.userId],
       columns: ['f.deleted_at', 'f.id'],
       form: ['number', 'number'],

@@ -4,6 +4,7 @@ import type { Person } from '../api/shares.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { GroupRow } from '../db/models/shares.ts'
+import { userKey } from '../db/user-key.ts'
 
 export interface CountedGroupRow extends Omit<GroupRow, 'name_key'> {
   member_count: number
@@ -23,6 +24,13 @@ export const findGroups = (db: Database): Promise<CountedGroupRow[]> =>
 /** A group by id. Throws `not_found`. */
 export async function findGroup(db: Database, id: number): Promise<CountedGroupRow> {
   const row = await db.row<CountedGroupRow>(`${counted} WHERE g.id = $1`, [id])
+  if (row === undefined) throw notFound('Group')
+  return row
+}
+
+/** A group by its exact name, as names are compared. Throws `not_found`. */
+export async function findGroupByName(db: Database, name: string): Promise<CountedGroupRow> {
+  const row = await db.row<CountedGroupRow>(`${counted} WHERE g.name_key = $1`, [userKey(name)])
   if (row === undefined) throw notFound('Group')
   return row
 }

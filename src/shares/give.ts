@@ -16,10 +16,12 @@ import type { ShareRow } from '../db/models/shares.ts'
 import type { Recorder } from '../db/write.ts'
 import { type Found, findAny, findItem, lockSpaceOf, notAllowedHere } from '../files/find.ts'
 import type { DetailsRow, ItemRow } from '../files/item-row.ts'
-import { findGroup } from '../groups/find.ts'
+import { findGroup, findGroupByName } from '../groups/find.ts'
 import { findSharing } from '../settings/sharing.ts'
 import { requireManager } from '../spaces/managers.ts'
+import { findUserIds, requireIdsAllowed } from '../spaces/named.ts'
 import { findGrantsOf, findGrantTo, findSharedItem, type GrantRow, requireGrant } from './find.ts'
+
 import { presentGrantee } from './present.ts'
 
 type ShareInput = ParsedInputOf<typeof createEndpoint>
@@ -52,15 +54,33 @@ async function findSpace(db: Database, id: number): Promise<SpaceOf> {
   return row
 }
 
-/** Throws `not_found` for an unknown or disabled user or group, and `invalid_input` for who has access already. */
-async function requireGrantee(db: Database, actor: Actor, space: SpaceOf, input: ShareInput): Promise<void> {
-  const { user_id, group_id } = input
-  if ((user_id === undefined) === (group_id === undefined)) {
-    throw invalidField('user_id', 'Expected either user_id or group_id')
+/** To whom something is given. */
+type GranteeId = { user_id: number; group_id?: undefined } | { user_id?: undefined; group_id: number }
+
+/** The ids of whom a call names. Throws `not_found`, and `invalid_input` for ids that would tell who there is. */
+async function findGrantee(db: Database, actor: Actor, input: ShareInput): Promise<GranteeId> {
+  const { user_id, username, group_id, group_name } = input
+  if ([user_id, username, group_id, group_name].filter(one => one !== undefined).length !== 1) {
+    throw invalidField('user_id', 'Expected one of user_id, username, group_id and group_name')
   }
+  if (user_id !== undefined) await requireIdsAllowed(db, actor, 'user_id')
+  if (group_id !== undefined) await requireIdsAllowed(db, actor, 'group_id')
+  if (group_name !== undefined) return { group_id: (await findGroupByName(db, group_name)).id }
+  if (group_id !== undefined) return { group_id }
+  const [named] = username === undefined ? [] : await findUserIds(db, [username])
+  return { user_id: user_id ?? named ?? 0 }
+}
+
+/** Throws `not_found` for an unknown or disabled user or group, and `invalid_input` for who has access already. */
+async function requireGrantee(
+  db: Database,
+  actor: Actor,
+  space: SpaceOf,
+  { user_id, group_id }: GranteeId,
+): Promise<void> {
   if (user_id === undefined) {
     const { everyone } = await findSharing(db)
-    const group = await findGroup(db, group_id ?? 0)
+    const group = await findGroup(db, group_id)
     if (group.kind === 'everyone' && !everyone) throw notFound('Group')
     return
   }
@@ -100,7 +120,14 @@ async function change(
   record('share.update', placeOf(item), { ...detailOf({ grant: changed, item }), ...from })
 }
 
-async function add(db: Database, record: Recorder, actor: Actor, item: ItemRow, input: ShareInput): Promise<number> {
+async function add(
+  db: Database,
+  record: Recorder,
+  actor: Actor,
+  item: ItemRow,
+  grantee: GranteeId,
+  input: ShareInput,
+): Promise<number> {
   if ((await findGrantsOf(db, [item.id])).length >= maxSharesPerItem) {
     throw invalidField('item_id', `An item can be shared with at most ${maxSharesPerItem} users and groups`)
   }
@@ -109,8 +136,8 @@ async function add(db: Database, record: Recorder, actor: Actor, item: ItemRow, 
   const id = await db.insert(db.shares, {
     space_id: item.space_id,
     item_id: item.id,
-    user_id: input.user_id ?? null,
-    group_id: input.group_id ?? null,
+    user_id: grantee.user_id ?? null,
+    group_id: grantee.group_id ?? null,
     level: input.level,
     created_by: actor.userId,
     created_at: Date.now(),
@@ -141,9 +168,10 @@ export function createShare(db: Database, actor: Actor, input: ShareInput): Prom
       throw new AppError('forbidden', 'Sharing with people is turned off')
     }
     refuseLevel(space, item, input.level)
-    await requireGrantee(db, actor, space, input)
-    const grant = await findGrantTo(db, item.id, input)
-    if (grant === undefined) return { id: await add(db, record, actor, item, input), isNew: true }
+    const grantee = await findGrantee(db, actor, input)
+    await requireGrantee(db, actor, space, grantee)
+    const grant = await findGrantTo(db, item.id, grantee)
+    if (grant === undefined) return { id: await add(db, record, actor, item, grantee, input), isNew: true }
     await change(db, record, actor, { grant, item }, { level: input.level, expires_at: toTime(input.expires_at) })
     return { id: grant.id, isNew: false }
   })

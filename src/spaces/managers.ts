@@ -1,11 +1,12 @@
 /** Appoints the managers of a team folder, inside a write that holds the lock of its space. */
 import type { Principal } from '../access/actor.ts'
 import { refuseEmpowering } from '../access/refuse.ts'
-import { AppError, notFound } from '../base/errors.ts'
+import { AppError, invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
+import { findUserIds, requireIdsAllowed } from './named.ts'
 
 interface Team {
   id: number
@@ -27,6 +28,25 @@ export async function findAppointed(db: Database, ids: readonly number[]): Promi
   )
   if (rows.length < wanted.length) throw notFound('User')
   return rows
+}
+
+/** The managers that a call names, by id or by username; undefined for none. */
+interface NamedManagers {
+  manager_ids?: number[] | undefined
+  manager_names?: string[] | undefined
+}
+
+/** The ids of named managers; undefined for none. Throws `not_found`, and `invalid_input` for ids that would tell. */
+export async function findManagersNamed(
+  db: Database,
+  actor: Principal,
+  { manager_ids: ids, manager_names: names }: NamedManagers,
+): Promise<number[] | undefined> {
+  if (ids !== undefined && names !== undefined) {
+    throw invalidField('manager_names', 'Expected either manager_ids or manager_names')
+  }
+  if (ids !== undefined) await requireIdsAllowed(db, actor, 'manager_ids')
+  return names === undefined ? ids : findUserIds(db, names)
 }
 
 interface ManagerRow extends UserRow {

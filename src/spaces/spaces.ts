@@ -14,7 +14,7 @@ import { findAny, notAllowedHere } from '../files/find.ts'
 import { nameColumns } from '../files/item-name.ts'
 import { addToCounters } from '../files/space.ts'
 import { findTeam, findTeams, type TeamRow } from './find.ts'
-import { findAppointed, setManagers } from './managers.ts'
+import { findAppointed, findManagersNamed, setManagers } from './managers.ts'
 
 /** Adds the team folder itself, which is the one item at the top of its space. */
 async function addFolder(db: Database, spaceId: number, ownerId: number, name: string): Promise<number> {
@@ -37,10 +37,11 @@ async function addFolder(db: Database, spaceId: number, ownerId: number, name: s
 export function createSpace(
   db: Database,
   actor: Principal,
-  { name, storage_quota = defaultStorageQuota, manager_ids }: ParsedInputOf<typeof createEndpoint>,
+  { name, storage_quota = defaultStorageQuota, ...named }: ParsedInputOf<typeof createEndpoint>,
 ): Promise<number> {
   return confirmedWrite(db, actor, async record => {
-    const managers = await findAppointed(db, manager_ids ?? (actor.userId === null ? [] : [actor.userId]))
+    const own = actor.userId === null ? [] : [actor.userId]
+    const managers = await findAppointed(db, (await findManagersNamed(db, actor, named)) ?? own)
     const owner_id = managers[0]?.id
     if (owner_id === undefined) throw invalidField('manager_ids', 'Choose at least one manager')
     if ((await findTeams(db)).length >= maxSpaces) {
@@ -67,7 +68,8 @@ async function requireRights(db: Database, actor: Principal, team: TeamRow, inpu
     throw error instanceof AppError && error.code === 'not_found' ? notFound('Team folder') : error
   })
   const changesFolder = input.name !== undefined || input.editors_may_link !== undefined
-  const changesTerms = input.storage_quota !== undefined || input.manager_ids !== undefined
+  const namesManagers = input.manager_ids !== undefined || input.manager_names !== undefined
+  const changesTerms = input.storage_quota !== undefined || namesManagers
   const isManager = item?.standing.here.manage === true && mayCall(actor, 'files:share')
   if ((changesFolder && !isManager) || (changesTerms && !managesAll)) throw notAllowedHere()
   if (!isManager && !managesAll) throw notAllowedHere()
@@ -101,9 +103,10 @@ export function updateSpace(db: Database, actor: Principal, input: UpdateInput):
     await lockSpace(db, input.id)
     const team = await findTeam(db, input.id)
     await requireRights(db, actor, team, input)
+    const managers = await findManagersNamed(db, actor, input)
     await changeTerms(db, record, team, input)
-    if (input.manager_ids !== undefined) {
-      await setManagers(db, record, actor, { ...team, name: input.name ?? team.name }, input.manager_ids)
+    if (managers !== undefined) {
+      await setManagers(db, record, actor, { ...team, name: input.name ?? team.name }, managers)
     }
   })
 }

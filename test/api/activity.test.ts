@@ -5,7 +5,15 @@ import { tagFiles, untagFiles } from '../../src/api/tags.ts'
 import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser } from '../../src/api/users.ts'
 import { failure } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
+import {
+  type BuiltUser,
+  buildFile,
+  buildFolder,
+  buildKey,
+  buildShare,
+  buildTag,
+  buildUser,
+} from '../support/factories.ts'
 import { readPages } from '../support/pages.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -129,5 +137,26 @@ describe('the activity of an item', () => {
       await user.raw('/api/files/999999/events'),
     ]
     for (const answer of answers) expect(await failure(answer)).toEqual({ status: 404, error: 'not_found' })
+  })
+})
+
+describe('the activity of what was moved into a shared folder', () => {
+  const namesOf = async (client: BuiltUser, id: number) =>
+    (await client.call(listFileEvents, { id })).events.map(({ action }) => action)
+
+  test('begins with the move for those to whom the folder is shared, and goes on over moves inside', async () => {
+    const editor = await buildUser(server)
+    const [shared, secret] = [await buildFolder(user), await buildFolder(user)]
+    await buildShare(user, shared, editor, 'edit')
+    const inner = await buildFolder(user, undefined, secret.id)
+    const file = await buildFile(user, { parent_id: inner.id })
+    await user.call(renameFile, { id: file.id, name: 'named before it came.txt' })
+    await user.call(moveFile, { id: inner.id, parent_id: shared.id })
+    expect(await namesOf(editor, file.id)).toEqual([])
+    expect(await namesOf(editor, inner.id)).toEqual(['file.move'])
+    await user.call(renameFile, { id: file.id, name: 'named here.txt' })
+    await user.call(moveFile, { id: file.id, parent_id: shared.id })
+    expect(await namesOf(editor, file.id)).toEqual(['file.move', 'file.rename'])
+    expect(await namesOf(user, file.id)).toEqual(['file.move', 'file.rename', 'file.rename', 'file.upload'])
   })
 })

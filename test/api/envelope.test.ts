@@ -97,7 +97,7 @@ describe('an answer', () => {
       owner_name: user.username,
       place: null,
       is_shared: false,
-      may: { see: true, add: true, change: true, organise: true, share: true },
+      may: { see: true, add: true, change: true, organise: true, trash: true, share: true },
       is_directory: false,
       is_favorite: false,
       created_at: expect.stringMatching(isoTime),

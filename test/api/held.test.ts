@@ -124,7 +124,7 @@ describe.each(['pending', 'rejected'] as const)('a %s file', status => {
       ...own,
       is_favorite: false,
       tags: [],
-      may: { see: false, add: false, change: false, organise: false, share: false },
+      may: { see: false, add: false, change: false, organise: false, trash: false, share: false },
     })
   })
 

@@ -191,7 +191,7 @@ describe('a listing', () => {
       total: 0,
       total_folders: 0,
       held: 0,
-      may: { see: true, add: true, change: true, organise: true, share: true },
+      may: { see: true, add: true, change: true, organise: true, trash: true, share: true },
       path: '/',
       breadcrumbs: [],
       folder: null,

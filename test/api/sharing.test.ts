@@ -111,7 +111,7 @@ describe('a share', () => {
     const listing = await anna.call(listFiles, { parent_id: folder.id })
     expect(listing).toMatchObject({
       total: 1,
-      may: { see: true, add: true, change: false, organise: false, share: false },
+      may: { see: true, add: true, change: false, organise: false, trash: false, share: false },
     })
     expect((await anna.upload('more', { parent_id: folder.id, name: 'more.txt' })).name).toBe('more.txt')
   })

@@ -52,7 +52,7 @@ describe('a team folder', () => {
       path: '/',
       parent_id: null,
       place: { kind: 'team', id: space.folder_id, name: 'Accounts', from: null },
-      may: { see: true, add: true, change: true, organise: false, share: true },
+      may: { see: true, add: true, change: true, organise: false, trash: false, share: true },
     })
     await buildFile(manager, { parent_id: space.folder_id }, Buffer.alloc(40_000))
     const over = manager.upload(Buffer.alloc(20_000), { parent_id: space.folder_id, name: 'over.bin' })
@@ -171,7 +171,7 @@ describe('a team folder', () => {
       path: '/',
       breadcrumbs: [],
       folder: { id: inner.id, parent_id: null, place: { kind: 'share', id: inner.id, name: 'Inner', from: team.name } },
-      may: { see: true, add: true, change: true, organise: false, share: false },
+      may: { see: true, add: true, change: true, organise: false, trash: false, share: false },
     })
     expect((await refusal(guest.call(listFiles, { parent_id: team.folder_id }))).status).toBe(404)
   })

@@ -94,7 +94,7 @@ describe('a validation decision', () => {
       const decided = { ...file, validation_status: status, validation_comment: kept }
       expect(answer).toEqual({
         ...decided,
-        may: { see: false, add: false, change: false, organise: false, share: false },
+        may: { see: false, add: false, change: false, organise: false, trash: false, share: false },
       })
       expect(await reread(file.id)).toEqual(decided)
       expect((await reviewer.call(listPending, {})).map(({ id }) => id)).not.toContain(file.id)

@@ -50,7 +50,7 @@ export const describeFile = (name: string, bytes: Uint8Array): FileDetails => ({
   owner_name: 'somebody',
   place: null,
   is_shared: false,
-  may: { see: true, add: true, change: true, organise: true, share: true },
+  may: { see: true, add: true, change: true, organise: true, trash: true, share: true },
   is_directory: false,
   is_favorite: false,
   created_at: '2024-05-06T07:08:09.000Z',
@@ -75,7 +75,7 @@ interface OddPage {
 export function answerPage(response: ServerResponse, { files = [], folders = [], next_cursor = null }: OddPage): void {
   const total = files.length + folders.length + (next_cursor === null ? 0 : 1)
   const place = { path: '/', breadcrumbs: [], folder: null, total, total_folders: folders.length }
-  const may = { see: true, add: true, change: true, organise: true, share: true }
+  const may = { see: true, add: true, change: true, organise: true, trash: true, share: true }
   answerJson(response, { files, folders, next_cursor, total_is_exact: true, may, held: 0, ...place })
 }
 

@@ -43,6 +43,8 @@ async function shareAll(): Promise<void> {
   const team = await buildTeam(admin, ann, 'Accounts')
   await buildFile(ann, { name: 'of all.txt', parent_id: team.folder_id })
   await buildShare(ann, { id: team.folder_id }, { group_id: group.id }, 'edit')
+  await buildShare(ann, await buildFolder(ann, 'Minutes', team.folder_id), ben, 'view')
+  for (const name of ['Letter.txt', 'Notes.txt']) await buildShare(ann, await buildFile(ann, { name }), ben, 'view')
   key = await buildKey(server, ben, ['files:read'], 'script', { scope_id: folder.id })
 }
 
@@ -116,6 +118,24 @@ const damages: Damage[] = [
     found: ['share-of-nobody', /ann:\/Hidden/],
   },
   {
+    what: 'a share of a file that makes a manager',
+    statement: `UPDATE shares SET level = 'manage' WHERE ${shareOf('Letter.txt')}`,
+    told: /^shares \d+: its level is one that its item cannot have/,
+    found: ['share-level', /ann:\/Letter\.txt/],
+  },
+  {
+    what: 'a share of a folder in a team folder that makes a manager',
+    statement: `UPDATE shares SET level = 'manage' WHERE ${shareOf('Minutes')}`,
+    told: /^shares \d+: its level is one that its item cannot have/,
+    found: ['share-level', /Minutes/],
+  },
+  {
+    what: 'a share to upload into a file',
+    statement: `UPDATE shares SET level = 'upload' WHERE ${shareOf('Notes.txt')}`,
+    told: /^shares \d+: its level is one that its item cannot have/,
+    found: ['share-level', /ann:\/Notes\.txt/],
+  },
+  {
     what: 'a share with a missing user',
     statement:
       "INSERT INTO shares (space_id, item_id, user_id, level, created_at) SELECT space_id, id, 7777, 'view', 1 FROM files WHERE name = 'Plans'",
@@ -170,6 +190,18 @@ const damages: Damage[] = [
     statement: "UPDATE user_groups SET kind = 'everyone' WHERE name LIKE 'group-%'",
     told: /^user_groups \d+: its kind is not what follows/,
     found: ['row-value', /user_groups \d+/],
+  },
+  {
+    what: 'a second group of all users',
+    statement: "INSERT INTO user_groups (name, name_key, kind) VALUES ('All of us', 'all of us', 'everyone')",
+    told: /^user_groups \d+: its kind is not what follows/,
+    found: ['row-value', /user_groups \d+/],
+  },
+  {
+    what: 'a file whose content is said to be of a user who never was',
+    statement: "UPDATE files SET content_by = 777777 WHERE name = 'plan.txt'",
+    told: /^table users: ids up to 777777 were given/,
+    found: ['last-id', /table users/],
   },
   {
     what: 'the group of all users missing',

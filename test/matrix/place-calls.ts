@@ -6,7 +6,8 @@ import type { BuiltUser } from '../support/factories.ts'
 
 /**
  * `own`: the caller's own hand-in, which only a dropper has; `another's` what others have put there. `held` is not
- * approved, and another's. `beside` is in the folder that holds the shared one. The columns are levels: `none` has no
+ * approved, and another's; `rejected` was refused by a reviewer, and `binned` is that in the trash. `own-held` and
+ * `own-rejected` are the caller's own hand-ins without approval. `beside` is in the folder that holds the shared one. The columns are levels: `none` has no
  * share, and is tried as a plain user and as an administrator; `all` is the owner of a personal space, and in a team
  * folder its manager. A cell `a;b` has the answer in a personal space and in a team.
  * All files wait for approval here, so nobody's content replaces another's approved one.
@@ -41,6 +42,19 @@ archive-items held  | 404  | 404  | 404    | 404  | 404
 tags-of file        | 404  | 200  | 404    | 200  | 200
 tags-of held        | 404  | 404  | 404    | 404  | 404
 
+list own-held       | -    | -    | 404    | -    | -
+get own-held        | -    | -    | 200    | -    | -
+get own-rejected    | -    | -    | 200    | -    | -
+get rejected        | 404  | 404  | 404    | 404  | 200
+get binned          | 404  | 404  | 404    | 404  | 404
+download own-rejected | -  | -    | 200    | -    | -
+download rejected   | 404  | 404  | 404    | 404  | 403
+download binned     | 404  | 404  | 404    | 404  | 404
+preview rejected    | 404  | 404  | 404    | 404  | 403
+thumbnail rejected  | 404  | 404  | 404    | 404  | 403
+archive-items rejected | 404 | 404 | 404   | 404  | 404
+tags-of rejected    | 404  | 404  | 404    | 404  | 403
+
 upload root         | 404  | 403  | 201    | 201  | 201
 upload folder       | 404  | 403  | 404    | 201  | 201
 upload trashed      | 404  | 404  | 404    | 404  | 404
@@ -70,6 +84,24 @@ describe file       | 404  | 403  | 404    | 200  | 200
 describe own        | -    | -    | 403    | -    | -
 describe held       | 404  | 404  | 404    | 404  | 404
 
+trash own-held      | -    | -    | 200    | -    | -
+trash own-rejected  | -    | -    | 200    | -    | -
+content own-held    | -    | -    | 200    | -    | -
+content own-rejected | -   | -    | 200    | -    | -
+rename own-held     | -    | -    | 403    | -    | -
+move own-held       | -    | -    | 403    | -    | -
+carry-off own-rejected | - | -    | 403    | -    | -
+describe own-rejected | -  | -    | 403    | -    | -
+trash rejected      | 404  | 404  | 404    | 404  | 200
+content rejected    | 404  | 404  | 404    | 404  | 403
+rename rejected     | 404  | 404  | 404    | 404  | 403
+move rejected       | 404  | 404  | 404    | 404  | 403
+carry-off rejected  | 404  | 404  | 404    | 404  | 403
+describe rejected   | 404  | 404  | 404    | 404  | 403
+permanent rejected  | 404  | 404  | 404    | 404  | 409
+restore binned      | 404  | 404  | 404    | 404  | 200
+permanent binned    | 404  | 404  | 404    | 404  | 200
+
 restore trashed     | 404  | 404  | 404    | 200  | 200
 permanent trashed   | 404  | 404  | 404    | 403  | 200
 
@@ -83,6 +115,9 @@ favorite held       | 404  | 404  | 404    | 404  | 404
 tag file            | 404  | 200  | 404    | 200  | 200
 tag own             | -    | -    | 200    | -    | -
 tag held            | 404  | 404  | 404    | 404  | 404
+copy-out rejected   | 404  | 404  | 404    | 404  | 403
+favorite rejected   | 404  | 404  | 404    | 404  | 403
+tag rejected        | 404  | 404  | 404    | 404  | 404
 
 share file          | 404  | 403  | 404    | 403  | 201
 share root          | 404  | 403  | 403    | 403  | 201
@@ -90,10 +125,15 @@ access file         | 404  | 403  | 404    | 403  | 200
 access root         | 404  | 403  | 403    | 403  | 200
 events file         | 404  | 403  | 404    | 200  | 200
 events held         | 404  | 404  | 404    | 404  | 404
+share rejected      | 404  | 404  | 404    | 404  | 403
+access rejected     | 404  | 404  | 404    | 404  | 403
+events rejected     | 404  | 404  | 404    | 404  | 403
 `
 
 /** What the calls act on. */
-export type Kind = 'root' | 'folder' | 'file' | 'own' | 'held' | 'trashed' | 'beside'
+export type Kind =
+  | ('root' | 'folder' | 'file' | 'trashed' | 'beside')
+  | ('own' | 'own-held' | 'own-rejected' | 'held' | 'rejected' | 'binned')
 
 let count = 0
 export function unique(name: string): string {

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFolder } from '../../src/api/files.ts'
-import type { FileDetails } from '../../src/api/items.ts'
+import type { FileDetails, ValidationStatus } from '../../src/api/items.ts'
 import { permissionKeys } from '../../src/api/permissions.ts'
 import type { ShareLevel } from '../../src/api/share-levels.ts'
 import { trashFile } from '../../src/api/trash.ts'
@@ -52,9 +52,9 @@ const scenes: Record<'personal' | 'team', Scene | undefined> = { personal: undef
 
 const newUser = () => buildUser(server)
 
-async function upload(client: TestClient, parentId: number, isApproved: boolean): Promise<FileDetails> {
+async function upload(client: TestClient, parentId: number, status: ValidationStatus): Promise<FileDetails> {
   const file = await client.upload(png, { name: `${unique('file')}.png`, parent_id: parentId })
-  if (isApproved) await reviewer.call(decideFile, { file_id: file.id, status: 'approved' })
+  if (status !== 'pending') await reviewer.call(decideFile, { file_id: file.id, status })
   return file
 }
 
@@ -106,15 +106,27 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+/** The kinds of files that are not approved. */
+const statusOf: Partial<Record<Kind, ValidationStatus>> = {
+  held: 'pending',
+  rejected: 'rejected',
+  binned: 'rejected',
+  'own-held': 'pending',
+  'own-rejected': 'rejected',
+}
+
 /** A new item of a kind in the place; a trashed one was approved, and in a folder of its own. */
 async function buildItem(scene: Scene, kind: Kind, caller: BuiltUser): Promise<FileDetails> {
   const { owner, root, beside } = scene
   if (kind === 'root') return root
   if (kind === 'beside') return beside
   if (kind === 'folder') return (await owner.call(createFolder, { name: unique('folder'), parent_id: root.id })).file
-  if (kind === 'own') return upload(caller, root.id, true)
-  const file = await upload(another, root.id, kind !== 'held')
+  const status = statusOf[kind] ?? 'approved'
+  if (kind.startsWith('own')) return upload(caller, root.id, status)
+  const file = await upload(another, root.id, status)
   if (kind === 'trashed') await owner.call(trashFile, { id: file.id })
+  // Who puts files into the place may change them there, and throw them away.
+  if (kind === 'binned') await another.call(trashFile, { id: file.id })
   return file
 }
 

@@ -16,6 +16,13 @@ export const labelOf = ({ id, name, place }: Pick<Destination, 'id' | 'name' | '
   place === null || place.id === id ? name : `${name} (${place.name})`
 
 /** Nothing can be done in a folder before it is known what the user may do there. */
-export const nothingYet: PlaceAbilities = { see: true, add: false, change: false, organise: false, share: false }
+export const nothingYet: PlaceAbilities = {
+  see: true,
+  add: false,
+  change: false,
+  organise: false,
+  trash: false,
+  share: false,
+}
 
 export const home: Destination = { id: null, name: 'Home', place: null, may: null }

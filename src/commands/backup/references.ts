@@ -24,7 +24,7 @@ const pageBytes = 1024
 const pageBits = pageBytes * 8
 
 /** A set of ids: one bit for each, in pages, because ids are given one after the other. A million takes 125 KB. */
-function openIdSet() {
+export function openIdSet() {
   const pages = new Map<number, Uint8Array>()
   const has = (id: number): boolean => {
     const bit = id % pageBits

@@ -2,12 +2,23 @@
 import { adminRole } from '../../api/roles.ts'
 import type { TableForm, TableForms } from '../../db/table-forms.ts'
 import type { Row } from '../../db/tables.ts'
-import { idsOf, type MentionedIds, openReferenceCheck } from './references.ts'
+import { impossibleLevel } from '../fsck/shares.ts'
+import { idsOf, type MentionedIds, openIdSet, openReferenceCheck } from './references.ts'
 
 /** The items at the top of a space: folders, and anything else. */
 interface Top {
   folders: number
   others: number
+  /** One of the folders; 0 for none. */
+  folderId: number
+}
+
+/** A share with a level that few items can have. */
+interface RareShare {
+  id: number
+  space_id: number
+  item_id: number
+  level: 'manage' | 'upload'
 }
 
 /** What some rows of a table tell about others. */
@@ -26,6 +37,9 @@ export interface Relations {
   permitted: number[]
   /** By space; only for files and folders. */
   tops: ReadonlyMap<number, Top>
+  rareShares: RareShare[]
+  /** The ids of files, without folders. */
+  files: number[]
 }
 
 export const noRelations = (): Relations => ({
@@ -37,21 +51,32 @@ export const noRelations = (): Relations => ({
   admin: undefined,
   permitted: [],
   tops: new Map(),
+  rareShares: [],
+  files: [],
 })
 
-function addTop(tops: Map<number, Top>, spaceId: number, { folders, others }: Top): void {
-  const top = tops.get(spaceId) ?? { folders: 0, others: 0 }
-  tops.set(spaceId, { folders: top.folders + folders, others: top.others + others })
+function addTop(tops: Map<number, Top>, spaceId: number, { folders, others, folderId }: Top): void {
+  const top = tops.get(spaceId) ?? { folders: 0, others: 0, folderId: 0 }
+  const known = { folders: top.folders + folders, others: top.others + others }
+  tops.set(spaceId, { ...known, folderId: top.folderId || folderId })
 }
 
 function topsOf(rows: readonly Row[]): ReadonlyMap<number, Top> {
   const tops = new Map<number, Top>()
-  for (const { parent_id, deleted_at, space_id, is_directory } of rows) {
+  for (const { id, parent_id, deleted_at, space_id, is_directory } of rows) {
     if (parent_id !== null || deleted_at !== null) continue
-    addTop(tops, Number(space_id), is_directory === 1 ? { folders: 1, others: 0 } : { folders: 0, others: 1 })
+    const folder = { folders: 1, others: 0, folderId: Number(id) }
+    addTop(tops, Number(space_id), is_directory === 1 ? folder : { folders: 0, others: 1, folderId: 0 })
   }
   return tops
 }
+
+const rareSharesOf = (rows: readonly Row[]): RareShare[] =>
+  rows.flatMap(({ id, space_id, item_id, level }) =>
+    level === 'manage' || level === 'upload'
+      ? [{ id: Number(id), space_id: Number(space_id), item_id: Number(item_id), level }]
+      : [],
+  )
 
 export function relationsOf(form: TableForm, rows: readonly Row[]): Relations {
   const { name, lasting } = form
@@ -66,6 +91,8 @@ export function relationsOf(form: TableForm, rows: readonly Row[]): Relations {
     admin: numbers('roles', 'id', role => role.name === adminRole)[0],
     permitted: numbers('role_permissions', 'role_id'),
     tops: name === 'files' ? topsOf(rows) : new Map(),
+    rareShares: name === 'shares' ? rareSharesOf(rows) : [],
+    files: numbers('files', 'id', ({ is_directory }) => is_directory === 0),
   }
 }
 
@@ -90,6 +117,14 @@ export function openRelationCheck(forms: TableForms) {
   const found = new Map<string, Set<string>>()
   const all = noRelations()
   const tops = new Map<number, Top>()
+  const files = openIdSet()
+  const isTeamFolder = ({ space_id, item_id }: RareShare): boolean => {
+    const top = tops.get(space_id)
+    // Which is the team folder cannot be told where there are several, or none.
+    return all.teams.includes(space_id) && (!isSound(top) || top?.folderId === item_id)
+  }
+  const isImpossible = (share: RareShare): boolean =>
+    share.level === 'manage' ? !isTeamFolder(share) : files.has(share.item_id)
   const tellMissing = ({ name, lasting }: TableForm): string[] =>
     (lasting?.values ?? [])
       .filter(value => found.get(name)?.has(value) !== true)
@@ -105,6 +140,8 @@ export function openRelationCheck(forms: TableForms) {
       for (const value of relations.lasting) values.add(value)
       found.set(table, values)
       for (const list of ['teams', 'users', 'owners', 'permitted'] as const) all[list].push(...relations[list])
+      all.rareShares.push(...relations.rareShares)
+      for (const id of relations.files) if (Number.isSafeInteger(id) && id >= 0) files.add(id)
       all.admin ??= relations.admin
       for (const [spaceId, top] of relations.tops) addTop(tops, spaceId, top)
     },
@@ -117,6 +154,7 @@ export function openRelationCheck(forms: TableForms) {
       ...all.teams
         .filter(id => !isSound(tops.get(id)))
         .map(id => `spaces ${id}: it is that of a team folder, and has not exactly one folder at its top`),
+      ...all.rareShares.filter(isImpossible).map(({ id }) => `shares ${id}: ${impossibleLevel}`),
     ],
   }
 }

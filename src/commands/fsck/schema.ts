@@ -64,18 +64,19 @@ async function reportPart(check: Check, part: SchemaPart, isThere: boolean, make
   await check.report(finding, make === undefined ? undefined : repair)
 }
 
-/** Whether a foreign part changes or refuses what filestore writes. */
-const acts = ({ kind, definition }: SchemaPart): boolean => kind === 'trigger' || /\bUNIQUE\b/.test(definition)
+/** Whether a foreign part changes rows, or refuses what filestore writes. */
+const acts = ({ kind, definition }: SchemaPart): boolean =>
+  ['trigger', 'event'].includes(kind) || (kind === 'index' && /\bUNIQUE\b/.test(definition))
 
 /** Reports a part that filestore has not created. */
 async function reportExtra(check: Check, part: SchemaPart): Promise<void> {
   const { db } = check.deps
-  const isDropped = (part.kind === 'trigger' || part.kind === 'index') && acts(part)
+  const isDropped = acts(part)
   const where = part.kind === 'index' && db.dialect === 'mariadb' ? ` ON ${part.table}` : ''
   const detail = 'filestore has not made it'
   const finding = { verdict: isDropped ? 'repairable' : 'ok', problem: 'schema', name: titleOf(part), detail } as const
   const drop = async () => {
-    await changeOnce(db, `DROP ${part.kind} ${part.name}${where}`)
+    await changeOnce(db, `DROP ${part.kind} \`${part.name}\`${where}`)
     return true
   }
   await check.report(finding, isDropped ? drop : undefined)

@@ -1,4 +1,8 @@
-/** Checks that each share is filed under the space of its item, and is somebody's; and the group of all users. */
+/**
+ * Checks that each share is filed under the space of its item, is somebody's, and has a level that its item can have;
+ * and the group of all users.
+ */
+import type { ShareRow } from '../../db/models/shares.ts'
 import { readPages } from '../../db/read-on.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Check } from './finding.ts'
@@ -17,12 +21,17 @@ interface ShareProblem {
   /** Finds Shares `s` with their items `f`. */
   query: string
   columns: readonly string[]
-  /** Nobody knows whose a share of nobody is, so it gives no access. */
-  isDeleted: boolean
+  /** The values that mend a share; null deletes it: nobody knows whose a share of nobody is, so it gives no access. */
+  mend: ((share: Share) => Partial<ShareRow>) | null
 }
 
-const select = 'SELECT s.id, s.item_id, f.space_id FROM shares s JOIN files f ON f.id = s.item_id WHERE'
+const select = `SELECT s.id, s.item_id, f.space_id FROM shares s JOIN files f ON f.id = s.item_id
+  JOIN spaces sp ON sp.id = f.space_id WHERE`
 export const shareOfNobody = 'it is for nobody, or for both a user and a group'
+/** Only team folders have managers besides their owner, and only folders take uploads (shares/give.ts). */
+export const impossibleLevel = 'its level is one that its item cannot have'
+/** Who shares the item sees that it has ended, and gives the right level again. */
+export const endedShare = { level: 'view', expires_at: 0 } as const
 
 const problems: readonly ShareProblem[] = [
   {
@@ -30,14 +39,22 @@ const problems: readonly ShareProblem[] = [
     detail: 'it is filed under another storage than that of its item',
     query: `${select} s.space_id <> f.space_id`,
     columns: ['space_id'],
-    isDeleted: false,
+    mend: ({ space_id }) => ({ space_id }),
   },
   {
     problem: 'share-of-nobody',
     detail: shareOfNobody,
     query: `${select} (s.user_id IS NULL) = (s.group_id IS NULL)`,
     columns: ['user_id', 'group_id'],
-    isDeleted: true,
+    mend: null,
+  },
+  {
+    problem: 'share-level',
+    detail: impossibleLevel,
+    query: `${select} ((s.level = 'manage' AND (sp.kind <> 'team' OR f.parent_id IS NOT NULL))
+      OR (s.level = 'upload' AND f.is_directory = 0))`,
+    columns: ['level', 'expires_at'],
+    mend: () => endedShare,
   },
 ]
 
@@ -61,8 +78,8 @@ async function reportShare({ deps: { db }, report, signal }: Check, found: Share
       record.nothing()
       const current = await read()
       if (current === undefined) return false
-      if (found.isDeleted) await db.change('DELETE FROM shares WHERE id = $1', [current.id])
-      else await db.update(db.shares, { space_id: current.space_id }, current.id)
+      if (found.mend === null) await db.change('DELETE FROM shares WHERE id = $1', [current.id])
+      else await db.update(db.shares, found.mend(current), current.id)
       record('share.repair', { id: current.item_id }, { columns: found.columns })
       return true
     }),

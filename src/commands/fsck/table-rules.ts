@@ -22,7 +22,7 @@ import {
 import { fieldRules } from './field-rules.ts'
 import { fileRules } from './file-rules.ts'
 import { settingRules } from './settings.ts'
-import { shareOfNobody } from './shares.ts'
+import { endedShare, shareOfNobody } from './shares.ts'
 import { block, couldBeFoldedValue, line, plain } from './text-rules.ts'
 
 /** Ids of rows that need not exist any more. */
@@ -117,8 +117,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
         detail: shareOfNobody,
         fits: (value, { group_id }) => (value === null) !== ((group_id ?? null) === null),
       }),
-      // Who shares the item sees that it has ended, and gives the right level again.
-      level: oneOf('level', shareLevels, () => ({ level: 'view', expires_at: 0 })),
+      level: oneOf('level', shareLevels, () => ({ ...endedShare })),
       created_at: time('created_at'),
       expires_at: maybe(time('expires_at')),
     },

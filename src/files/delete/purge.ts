@@ -44,7 +44,7 @@ export async function deleteFile(deps: Deps, actor: Actor, id: number): Promise<
   const { db } = deps
   const { isLarge, unnamed, spaceId } = await actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, id)
-    const item = await findTrashed(db, actor, id, 'manage')
+    const item = await findTrashed(db, actor, id, 'purge')
     const spaceId = item.space_id
     record('file.delete', { id, spaceId }, { name: item.name })
     const rows = await findTrees(db, spaceId, [id], Number.MAX_SAFE_INTEGER)
@@ -226,7 +226,7 @@ export async function emptyTrash(
   { folder_id, older_than_days }: ParsedInputOf<typeof endpoint>,
 ): Promise<number> {
   const { db, clock } = deps
-  const spaceId = await findTrashSpace(db, actor, folder_id, 'manage')
+  const { spaceId } = await findTrashSpace(db, actor, folder_id, 'manage')
   // 0 means all, including items that a wrong clock dated into the future.
   const before = older_than_days === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, clock.now() - older_than_days * day)
   let deleted = 0

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { isSamePlace } from '../../../src/api/places.ts'
+import { isClosed } from '../../../src/api/rights.ts'
 import {
   type Copies,
   copying,
@@ -84,13 +85,16 @@ export const copyAct = (items: Items, to: Destination): Act => ({
   undo: mayTakeBack(to) ? copies => plain(trashAct(copies)) : undefined,
 })
 
+/** Who takes back a hand-in cannot bring it back: the trash is that of the place. */
+const mayRestore = (item: Items[number]): boolean => (item.may?.organise ?? true) || isClosed(item)
+
 export const trashAct = (items: Items): Act => ({
   items,
   change: trashing,
   title: 'Moving to the trash',
   what: () => 'moved to the trash',
   failure: items.length === 1 ? 'Failed to move to trash' : 'Failed to move items to trash',
-  undo: done => plain(restoreAct(done)),
+  undo: items.every(mayRestore) ? done => plain(restoreAct(done)) : undefined,
 })
 
 export const restoreAct = (items: Items): Act => ({

@@ -20,7 +20,7 @@ interface GiveFormProps {
   access: readonly AccessEntry[] | undefined
 }
 
-const toInput = ({ kind, id }: Receiver) => (kind === 'user' ? { user_id: id } : { group_id: id })
+const toInput = ({ kind, name }: Receiver) => (kind === 'user' ? { username: name } : { group_name: name })
 
 /** `Anna`, or `3 people and groups`. */
 const namesOf = (receivers: readonly Receiver[]): string =>

@@ -15,7 +15,7 @@ interface Taken {
 /** Throws the server's error. */
 export async function takeAway(itemId: number, { id, who, level, expires_at }: Taken): Promise<void> {
   await removeAccess(itemId, id)
-  const whom = who.kind === 'group' ? { group_id: who.id } : { user_id: who.id }
+  const whom = who.kind === 'group' ? { group_name: who.name } : { username: who.name }
   const giveBack = () =>
     void giveAccess({ item_id: itemId, ...whom, level, expires_at }).catch(error =>
       showError(messageOf(error, 'Failed to share')),

@@ -22,11 +22,12 @@ export interface TeamDraft {
 }
 
 const idsOf = (people: readonly Person[]): number[] => people.map(({ id }) => id)
+const namesOf = (people: readonly Person[]): string[] => people.map(({ username }) => username)
 
 /** Creates a team folder, or saves what differs from the one that the form began with. */
 export async function saveTeam({ name, quota, managers }: TeamDraft, before: Space | null): Promise<void> {
   if (before === null) {
-    await call(createSpace, { name, storage_quota: toBytes(quota), manager_ids: idsOf(managers) })
+    await call(createSpace, { name, storage_quota: toBytes(quota), manager_names: namesOf(managers) })
   } else {
     const [wanted, known] = [idsOf(managers), idsOf(before.managers)]
     const isSame = wanted.length === known.length && wanted.every(id => known.includes(id))
@@ -34,7 +35,7 @@ export async function saveTeam({ name, quota, managers }: TeamDraft, before: Spa
       id: before.id,
       name: name === before.name ? undefined : name,
       storage_quota: keepsQuota(before, quota) ? undefined : toBytes(quota),
-      manager_ids: isSame ? undefined : wanted,
+      manager_names: isSame ? undefined : namesOf(managers),
     })
   }
   await Promise.all([refreshTeams(), refreshItems()])

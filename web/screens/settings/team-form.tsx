@@ -42,7 +42,7 @@ function check(team: Space | null, { name, quota, managers }: TeamDraft): FieldE
   return {
     ...(name.trim() === '' ? { name: 'Name is required' } : {}),
     ...quotaErrors(team, quota),
-    ...(managers.length === 0 ? { manager_ids: 'Choose at least one manager' } : {}),
+    ...(managers.length === 0 ? { manager_names: 'Choose at least one manager' } : {}),
   }
 }
 
@@ -57,7 +57,7 @@ export function TeamForm({ team, onClose }: TeamFormProps) {
     <DialogForm
       submit={[isNew ? 'Create Team Folder' : 'Save', 'Saving...']}
       failure={isNew ? 'Failed to create team folder' : 'Failed to save team folder'}
-      names={['name', 'storage_quota', 'manager_ids']}
+      names={['name', 'storage_quota', 'manager_names']}
       check={() => check(team, draft)}
       onCancel={onClose}
       onSubmit={async () => {
@@ -103,7 +103,7 @@ export function TeamForm({ team, onClose }: TeamFormProps) {
             label="Managers"
             whenEmpty="No managers yet"
             people={draft.managers}
-            problem={problems.manager_ids}
+            problem={problems.manager_names}
             onChange={managers => change({ managers })}
           />
         </>
