@@ -236,7 +236,7 @@ test('only what has been in the trash for some days is deleted, if that is chose
   const user = await buildDeleter('ancient.txt', 'old.txt', 'fresh.txt')
   const { db } = server.deps
   const day = 24 * 60 * 60 * 1000
-  for (const [name, days] of [['ancient.txt', 20] as const, ['old.txt', 8] as const])
+  for (const [name, days] of [['ancient.txt', 12] as const, ['old.txt', 8] as const])
     await db.touch(() =>
       db.change('UPDATE files SET deleted_at = $1 WHERE owner_id = $2 AND name = $3', [
         Date.now() - days * day,
@@ -252,7 +252,8 @@ test('only what has been in the trash for some days is deleted, if that is chose
     .poll(() => choice.locator('option').allTextContents())
     .toEqual(['All items', 'Deleted at least 1 day ago', 'Deleted at least 7 days ago', 'Deleted at least 14 days ago'])
   await choice.selectOption('Deleted at least 14 days ago')
-  await dialog.getByText('1 item in the trash, deleted at least 14 days ago, will be deleted for good.').waitFor()
+  await dialog.getByText('Nothing in the trash was deleted so long ago.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Delete Permanently' }).isDisabled()).toBe(true)
   await choice.selectOption('Deleted at least 7 days ago')
   await dialog.getByText('2 items in the trash, deleted at least 7 days ago, will be deleted for good.').waitFor()
   expect(await findBarriers(page)).toEqual([])

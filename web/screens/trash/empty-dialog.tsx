@@ -36,6 +36,7 @@ export function EmptyDialog({ opened, onClose, items, total, bytes, owner, onCon
     setOlderThan(0)
   }
   const size = usePhone() ? 'lg' : 'sm'
+  const old = items.length === total ? countOld(items, olderThan) : null
   const choices = ages.filter(days => days < pageConfig.trash_retention_days)
   return (
     <ConfirmDialog
@@ -43,6 +44,7 @@ export function EmptyDialog({ opened, onClose, items, total, bytes, owner, onCon
       onClose={close}
       title="Empty Trash"
       confirm={olderThan === 0 ? 'Empty Trash' : 'Delete Permanently'}
+      isIdle={old === 0}
       onConfirm={() => onConfirm(olderThan)}
     >
       {choices.length > 0 && (
@@ -58,7 +60,7 @@ export function EmptyDialog({ opened, onClose, items, total, bytes, owner, onCon
           ]}
         />
       )}
-      {olderThan === 0 ? everything(total, bytes, owner) : oldOnes(items, total, olderThan, owner)}
+      {olderThan === 0 ? everything(total, bytes, owner) : oldOnes(old, olderThan, owner)}
     </ConfirmDialog>
   )
 }
@@ -69,13 +71,16 @@ function everything(total: number, bytes: number | null, owner: string): string 
   return `${what} in the trash${owner}${size} will be deleted for good. This action cannot be undone.`
 }
 
-/** The number of old items is known once the whole trash is loaded. */
-function oldOnes(items: readonly FileItem[], total: number, days: number, owner: string): string {
+function countOld(items: readonly FileItem[], days: number): number {
+  if (days === 0) return items.length
   const before = Date.now() - days * day
-  const old = items.filter(({ deleted_at }) => deleted_at !== null && Date.parse(deleted_at) <= before).length
-  const isKnown = items.length === total
-  if (isKnown && old === 0) return `Nothing in the trash${owner} was deleted so long ago.`
-  const what = isKnown ? itemCount(old) : 'Items'
+  return items.filter(({ deleted_at }) => deleted_at !== null && Date.parse(deleted_at) <= before).length
+}
+
+/** `old` is their number, which is null until the whole trash is loaded. */
+function oldOnes(old: number | null, days: number, owner: string): string {
+  if (old === 0) return `Nothing in the trash${owner} was deleted so long ago.`
+  const what = old === null ? 'Items' : itemCount(old)
   const which = `in the trash${owner}, deleted at least ${daysAgo(days)},`
   return `${what} ${which} will be deleted for good. This action cannot be undone.`
 }
