@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, listedNames, row } from './browser.ts'
@@ -160,4 +161,40 @@ test('keys do nothing to the previous list while a folder loads', async () => {
   await page.getByText('This folder is empty').waitFor()
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Aaa').waitFor()
   expect((await user.call(listFiles, { parent_id: null })).total).toBe(2)
+})
+
+test('the focus goes back to where it was when a dialog is closed that was never open before', async () => {
+  const admin = await buildUser(server, { role: 'admin' })
+  await buildFile(admin, { name: 'a.txt' })
+  const gone = await buildFile(admin, { name: 'gone.txt' })
+  await admin.call(trashFile, { id: gone.id })
+  const { page, offences } = await browser.open()
+  await enter(page, admin)
+  const closed = async (title: string | RegExp) => {
+    await page.getByRole('dialog', { name: title }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await row(page, 'a.txt').focus()
+  for (const [key, title] of [
+    ['?', 'Keyboard shortcuts'],
+    ['t', 'Manage Tags'],
+    ['p', /^Share/],
+    ['m', 'Move 1 item'],
+    ['n', 'Create New Folder'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await closed(title)
+    await expect.poll(() => focused(page), { message: String(title) }).toBe('a.txt')
+  }
+  await page.goto('/trash')
+  await row(page, 'gone.txt').focus()
+  await page.keyboard.press('Delete')
+  await closed('Delete Permanently')
+  await expect.poll(() => focused(page)).toBe('gone.txt')
+  await page.goto('/settings/users')
+  await page.getByRole('button', { name: `Edit ${admin.username}` }).press('Enter')
+  await closed(`Edit ${admin.username}`)
+  await expect.poll(() => focused(page)).toBe(`Edit ${admin.username}`)
+  expect(offences).toEqual([])
 })
