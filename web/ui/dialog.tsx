@@ -3,7 +3,6 @@ import { Fragment, useRef, useState } from 'react'
 import type { DialogProps } from './dialog-props.ts'
 import { ModalDialog } from './lazy-overlays.ts'
 import { Busyness } from './use-busy.ts'
-import { useFocusReturn } from './use-focus-return.ts'
 
 export function Dialog({ children, onClose, ...rest }: DialogProps) {
   const [isOpen, setOpen] = useState(false)
@@ -13,7 +12,6 @@ export function Dialog({ children, onClose, ...rest }: DialogProps) {
     setOpen(rest.opened)
     if (rest.opened) setOpenings(openings + 1)
   }
-  useFocusReturn(rest.opened)
   const isBusy = useRef(false)
   const close = onClose && (() => (isBusy.current ? undefined : onClose()))
   // Keep it mounted after the first opening, so that its closing animation can run.
