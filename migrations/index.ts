@@ -61,6 +61,7 @@ import { receivedFiles } from './0068-received-files.ts'
 import { apiKeyScopes } from './0069-api-key-scopes.ts'
 import { sharesSeen } from './0070-shares-seen.ts'
 import { sharingSettings } from './0071-sharing-settings.ts'
+import { filesByContent } from './0078-files-by-content.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -126,4 +127,5 @@ export const migrations: readonly Migration[] = [
   apiKeyScopes,
   sharesSeen,
   sharingSettings,
+  filesByContent,
 ]

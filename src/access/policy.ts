@@ -142,14 +142,14 @@ export function mayDo(actor: Principal, item: ListedItem, need: Need): boolean {
 }
 
 /**
- * `isShown` as an SQL condition on a live row `f` right in a folder, for a user with these abilities in that folder.
- * `user` is the bind of the user's id.
+ * `isShown` as an SQL condition on a live row right in a folder, for a user with these abilities in that folder. `user`
+ * is the bind of the user's id, `f` the row's alias.
  */
-export function shownRow({ see }: Abilities, user: string): string {
-  const isOwn = `(COALESCE(f.content_by, f.owner_id) = ${user} AND COALESCE(f.received_by, 0) = 0)`
-  const isOpen = `f.validation_status = 'approved' OR ${isOwn}`
-  if (see) return `(f.is_directory = 1 OR ${isOpen})`
-  return `f.is_directory = 0 AND f.owner_id = ${user} AND f.received_by = 0 AND (${isOpen})`
+export function shownRow({ see }: Abilities, user: string, f = 'f'): string {
+  const isOwn = `(COALESCE(${f}.content_by, ${f}.owner_id) = ${user} AND COALESCE(${f}.received_by, 0) = 0)`
+  const isOpen = `${f}.validation_status = 'approved' OR ${isOwn}`
+  if (see) return `(${f}.is_directory = 1 OR ${isOpen})`
+  return `${f}.is_directory = 0 AND ${f}.owner_id = ${user} AND ${f}.received_by = 0 AND (${isOpen})`
 }
 
 /** `isListed` as an SQL condition, as `shownRow`. */

@@ -133,6 +133,14 @@ export const limit = z.optional(
 
 export const cursor = z.optional(z.string().check(atMostUnits(4096, 'Unknown cursor')))
 
+/** A yes or no in a query. */
+export const textFlag = z.optional(
+  z.pipe(
+    z.enum(['true', 'false']),
+    z.transform(value => value === 'true'),
+  ),
+)
+
 /** No input besides the path. */
 export const nothing = z.strictObject({})
 export const onlyId = z.strictObject({ id: textId })

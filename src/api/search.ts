@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
-import { atMostUnits, composable, cursor, limit, nothing, textId, textWholeNumber } from './fields.ts'
+import { atMostUnits, composable, cursor, limit, nothing, textFlag, textId, textWholeNumber } from './fields.ts'
 import { sortKeys, sortOrders } from './files.ts'
 import { fileItem, validationStatus } from './items.ts'
 import { fileKinds } from './kinds.ts'
@@ -102,11 +102,12 @@ export const listRecent = endpoint('GET', '/files/recent', z.strictObject({ limi
 export const listLargest = endpoint(
   'GET',
   '/files/largest',
-  z.strictObject({ kind: z.optional(z.enum(fileKinds)), limit, cursor }),
+  z.strictObject({ kind: z.optional(z.enum(fileKinds)), duplicates: textFlag, limit, cursor }),
 ).returns(
   z.object({ files: z.array(fileItem), next_cursor: z.nullable(z.string()) }),
   about('List the largest files of the own tree', {
-    remark: 'With `kind` those of one kind. A page may have fewer files than `limit`; `next_cursor` leads on.',
+    remark:
+      'With `kind` those of one kind; with `duplicates=true` those whose content another live file of the tree has, too. A page may have fewer files than `limit`; `next_cursor` leads on.',
   }),
 )
 

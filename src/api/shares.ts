@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
-import { atMostUnits, cursor, id, limit, nothing, onlyId, textId, time } from './fields.ts'
+import { atMostUnits, cursor, id, limit, nothing, onlyId, textFlag, textId, time } from './fields.ts'
 import { fileItem } from './items.ts'
 import { person } from './person.ts'
 import { shareLevels } from './share-levels.ts'
@@ -117,17 +117,10 @@ export const hideShare = endpoint(
   z.strictObject({ id: textId, hidden: z.boolean() }),
 ).returns(z.null(), about("Hide a share from the caller's list, or show it again"))
 
-const flag = z.optional(
-  z.pipe(
-    z.enum(['true', 'false']),
-    z.transform(value => value === 'true'),
-  ),
-)
-
 export const listReceived = endpoint(
   'GET',
   '/shares/received',
-  z.strictObject({ hidden: flag, limit, cursor }),
+  z.strictObject({ hidden: textFlag, limit, cursor }),
 ).returns(
   z.object({ shares: z.array(receivedShare), next_cursor: z.nullable(z.string()) }),
   about('List what is shared with the caller, the newest first', {

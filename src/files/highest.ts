@@ -69,7 +69,14 @@ export interface Wanted {
   slices?: number
   /** MIME types, '' for none; default: all. */
   types?: readonly string[]
+  /** Only files whose content another live file of the space that the user sees has, too. Empty files do not count. */
+  isTwice?: boolean
 }
+
+/** One look into an index for each row of a slice, however many files have the content. */
+const isThereTwice = (user: string): string =>
+  `f.size > 0 AND EXISTS (SELECT 1 FROM files g WHERE g.space_id = f.space_id AND g.blob_id = f.blob_id
+   AND g.live_parent IS NOT NULL AND g.id <> f.id AND ${shownRow(everything, user, 'g')})`
 
 /**
  * The highest live files of a space that a user sees, from `start` on. Files trashed with their folder have to be
@@ -80,14 +87,15 @@ export async function readHighest(
   spaceId: number,
   userId: number,
   rank: Rank,
-  { count, start = null, slices = Number.POSITIVE_INFINITY, types }: Wanted,
+  { count, start = null, slices = Number.POSITIVE_INFINITY, types, isTwice }: Wanted,
 ): Promise<Highest> {
   const rows: ItemRow[] = []
   let from = start
   for (let slice = 0; slice < slices; slice++) {
     const end = await findEnd(db, spaceId, rank, from)
     const { conditions, values } = sliceOf(spaceId, rank, from, end)
-    const shown = shownRow(everything, `$${values.push(userId)}`)
+    const user = `$${values.push(userId)}`
+    const shown = shownRow(everything, user) + (isTwice ? ` AND ${isThereTwice(user)}` : '')
     const ofTypes = types === undefined ? '' : `AND ${isOneOf("COALESCE(f.mime_type, '')", types, values.length + 1)}`
     values.push(...(types ?? []))
     const live = await db.page(

@@ -7,6 +7,7 @@ import { largestPageSize } from '../api/limits.ts'
 import type { listLargest as endpoint } from '../api/search.ts'
 import type { Database } from '../db/database.ts'
 import { cursorAt, placeOf, readHighest, readPlace, slicesPerPage } from './highest.ts'
+import type { ItemRow } from './item-row.ts'
 import { presentItems } from './present.ts'
 
 /** The MIME types of a kind that the space has; '' for files without one. */
@@ -18,6 +19,9 @@ async function typesOf(db: Database, spaceId: number, kind: FileKind): Promise<s
   return rows.map(({ mime_type }) => mime_type).filter(type => fileKind(type) === kind)
 }
 
+/** Orders the files of a page by size, and those of one size by content, so that equal ones are side by side. */
+const besideEqual = (a: ItemRow, b: ItemRow): number => b.size - a.size || (b.blob_id ?? 0) - (a.blob_id ?? 0)
+
 /**
  * Returns one page of the live files of the own tree, the largest first. A page may have fewer files than `limit`, or
  * none, and still lead to a next one.
@@ -25,19 +29,21 @@ async function typesOf(db: Database, spaceId: number, kind: FileKind): Promise<s
 export async function listLargest(
   db: Database,
   actor: Actor,
-  { kind, limit = largestPageSize, cursor }: ParsedInputOf<typeof endpoint>,
+  { kind, duplicates = false, limit = largestPageSize, cursor }: ParsedInputOf<typeof endpoint>,
 ): Promise<OutputOf<typeof endpoint>> {
   const { spaceId } = actor.root
-  const list = `largest ${kind ?? ''}`
+  const list = `largest ${kind ?? ''}${duplicates ? ' twice' : ''}`
   const start = readPlace(list, cursor)
   const types = kind === undefined ? undefined : await typesOf(db, spaceId, kind)
   if (types?.length === 0) return { files: [], next_cursor: null }
-  const wanted = { count: limit + 1, start, slices: slicesPerPage, types }
+  const wanted = { count: limit + 1, start, slices: slicesPerPage, types, isTwice: duplicates }
   const { rows, end } = await readHighest(db, spaceId, actor.userId, 'size', wanted)
+  const shown = rows.slice(0, limit)
+  if (duplicates) shown.sort(besideEqual)
   const files = await presentItems(
     db,
     actor,
-    rows.slice(0, limit).map(row => ({ ...row, standing: ownStanding })),
+    shown.map(row => ({ ...row, standing: ownStanding })),
   )
   const next = rows[files.length]
   return { files, next_cursor: cursorAt(list, next === undefined ? end : placeOf('size', next)) }

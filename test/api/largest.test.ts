@@ -59,6 +59,50 @@ describe('the largest files', () => {
     expect(files[1]).toMatchObject({ path: '/folder/middle.txt', size: 500, place: null })
   })
 
+  test('are those that are there twice, if only duplicates are asked for', async () => {
+    const folder = await buildFolder(user, 'folder')
+    await buildFile(user, { name: 'large.bin' }, 'a'.repeat(900))
+    await buildFile(user, { name: 'large again.bin', parent_id: folder.id }, 'a'.repeat(900))
+    await buildFile(user, { name: 'as large.bin' }, 'b'.repeat(900))
+    await buildFile(user, { name: 'small.txt' }, 'small')
+    await buildFile(user, { name: 'small too.txt' }, 'small')
+    await buildFile(user, { name: 'once.txt' }, 'once')
+    const trashed = await buildFile(user, { name: 'trashed.txt' }, 'once')
+    await user.call(trashFile, { id: trashed.id })
+    await buildFile(user, { name: 'empty.txt' }, '')
+    await buildFile(user, { name: 'empty too.txt' }, '')
+    await buildFile(await buildUser(server), {}, 'once')
+    for (const limit of [1, 3, 100]) {
+      const { entries } = await readPages(async cursor => {
+        const { files, next_cursor } = await user.call(listLargest, { duplicates: 'true', limit, cursor })
+        return { entries: files, next_cursor }
+      })
+      expect(entries.map(({ name }) => name)).toEqual(['large again.bin', 'large.bin', 'small too.txt', 'small.txt'])
+    }
+    expect((await user.call(listLargest, { duplicates: 'true', kind: 'document' })).files).toHaveLength(2)
+  })
+
+  test('that are there twice stand beside each other on a page, also among others of their size', async () => {
+    for (const name of ['one', 'two', 'three']) {
+      await buildFile(user, { name: `a ${name}.bin` }, 'a'.repeat(900))
+      await buildFile(user, { name: `b ${name}.bin` }, 'b'.repeat(900))
+    }
+    const { files } = await user.call(listLargest, { duplicates: 'true' })
+    expect(files.map(({ name }) => name.slice(0, 1)).join('')).toMatch(/^(aaabbb|bbbaaa)$/)
+  })
+
+  test('that are there twice do not tell of a file that waits for approval in a folder for uploads', async () => {
+    const giver = await buildUser(server)
+    const box = await buildFolder(user, 'box')
+    await buildShare(user, box, giver, 'upload')
+    await buildFile(user, { name: 'mine.txt' }, 'the same words')
+    const admin = await buildUser(server, { role: 'admin' })
+    await turnSettings(admin, { validation_enabled: true })
+    await buildFile(giver, { name: 'waiting.txt', parent_id: box.id }, 'the same words')
+    await turnSettings(admin, { validation_enabled: false })
+    expect((await user.call(listLargest, { duplicates: 'true' })).files).toEqual([])
+  })
+
   test('are found behind a trashed folder of thousands of larger files', async () => {
     await buildFile(user, { name: 'live.txt' }, '')
     const tree = await plant(server, user, (db, owner) => plantTree(db, owner, 'tree', 6000))

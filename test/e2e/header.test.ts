@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { updateProfile } from '../../src/api/auth.ts'
-import { type BuiltUser, buildFolder, buildRole, buildUser, userRolePermissions } from '../support/factories.ts'
+import { type BuiltUser, buildFolder, buildRole, buildShare, buildUser, userRolePermissions } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { findBarriers } from './accessible.ts'
 import { enter, phone } from './browser.ts'
@@ -76,6 +76,21 @@ describe('sections in the header', () => {
       expect(offences).toEqual([])
     },
   )
+})
+
+test('every section of an administrator fits at 1280 pixels, counts included', async () => {
+  const chief = await buildUser(server, { role: 'admin' })
+  await chief.call(updateProfile, { full_name: 'Ada Admin' })
+  const giver = await buildUser(server)
+  await buildShare(giver, await buildFolder(giver), chief, 'view')
+  const { page, offences } = await browser.open()
+  await enter(page, chief)
+  const header = page.getByRole('banner').first()
+  await header.getByText('1,080').filter({ visible: true }).waitFor()
+  await header.getByRole('link', { name: /^Shared\s*1 new$/ }).waitFor()
+  await expect.poll(() => tabs(page).count()).toBe(all.length)
+  expect(await header.getByRole('button', { name: 'More' }).count()).toBe(0)
+  expect(offences).toEqual([])
 })
 
 describe('on a phone', () => {

@@ -2,7 +2,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { plantFiles } from '../support/planted.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, listedNames, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -160,4 +162,75 @@ test('keys do nothing to the previous list while a folder loads', async () => {
   await page.getByText('This folder is empty').waitFor()
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Aaa').waitFor()
   expect((await user.call(listFiles, { parent_id: null })).total).toBe(2)
+})
+
+test('the focus goes back to where it was when a dialog is closed that was never open before', async () => {
+  const admin = await buildUser(server, { role: 'admin' })
+  await buildFile(admin, { name: 'a.txt' })
+  const gone = await buildFile(admin, { name: 'gone.txt' })
+  await admin.call(trashFile, { id: gone.id })
+  const { page, offences } = await browser.open()
+  await enter(page, admin)
+  const closed = async (title: string | RegExp) => {
+    await page.getByRole('dialog', { name: title }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await row(page, 'a.txt').focus()
+  for (const [key, title] of [
+    ['?', 'Keyboard shortcuts'],
+    ['t', 'Manage Tags'],
+    ['p', /^Share/],
+    ['m', 'Move 1 item'],
+    ['n', 'Create New Folder'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await closed(title)
+    await expect.poll(() => focused(page), { message: String(title) }).toBe('a.txt')
+  }
+  await page.goto('/trash')
+  await row(page, 'gone.txt').focus()
+  await page.keyboard.press('Delete')
+  await closed('Delete Permanently')
+  await expect.poll(() => focused(page)).toBe('gone.txt')
+  await page.goto('/settings/users')
+  await page.getByRole('button', { name: `Edit ${admin.username}` }).press('Enter')
+  await closed(`Edit ${admin.username}`)
+  await expect.poll(() => focused(page)).toBe(`Edit ${admin.username}`)
+  expect(offences).toEqual([])
+})
+
+test('an item that is renamed by key stays in view and in reach of keys where it is sorted then', async () => {
+  const user = await buildUser(server)
+  await plantFiles(server, user, (await buildFolder(user, 'Many')).id, 200)
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await row(page, 'Many').focus()
+  await press(page, 'Enter')
+  await page.getByRole('heading', { name: 'Many' }).waitFor({ state: 'attached' })
+  await expect.poll(async () => (await listedNames(page)).length).toBeGreaterThan(10)
+  await press(page, 'End', 'F2')
+  await page.getByRole('textbox', { name: /^New name/ }).fill('!.txt')
+  await press(page, 'Enter')
+  const top = () => row(page, '!.txt').evaluate(element => element.getBoundingClientRect().top)
+  await expect.poll(top).toBeGreaterThan(100)
+  await expect.poll(top).toBeLessThan(760)
+  await reaches(page, '!.txt')
+  await press(page, 'm')
+  await page.getByRole('dialog', { name: 'Move 1 item' }).waitFor()
+  expect(offences).toEqual([])
+})
+
+test('the down arrow leads from the search box to the first result', async () => {
+  const user = await buildOwner()
+  const { page, offences } = await browser.open()
+  await enter(page, user)
+  await press(page, '/')
+  await page.keyboard.type('txt')
+  await page.getByText('Found 3 results for "txt"').waitFor()
+  await press(page, 'ArrowDown')
+  await expect.poll(async () => (await listedNames(page))[0] === (await focused(page))).toBe(true)
+  await press(page, 'f')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/files')
+  expect(offences).toEqual([])
 })

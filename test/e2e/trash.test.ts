@@ -232,6 +232,38 @@ describe('deleting permanently', () => {
   })
 })
 
+test('only what has been in the trash for some days is deleted, if that is chosen', async () => {
+  const user = await buildDeleter('ancient.txt', 'old.txt', 'fresh.txt')
+  const { db } = server.deps
+  const day = 24 * 60 * 60 * 1000
+  for (const [name, days] of [['ancient.txt', 12] as const, ['old.txt', 8] as const])
+    await db.touch(() =>
+      db.change('UPDATE files SET deleted_at = $1 WHERE owner_id = $2 AND name = $3', [
+        Date.now() - days * day,
+        user.id,
+        name,
+      ]),
+    )
+  const { page, offences } = await openTrash(user)
+  await page.getByRole('button', { name: 'Empty Trash' }).click()
+  const dialog = dialogOf(page, 'Empty Trash')
+  const choice = dialog.getByLabel('What to delete')
+  await expect
+    .poll(() => choice.locator('option').allTextContents())
+    .toEqual(['All items', 'Deleted at least 1 day ago', 'Deleted at least 7 days ago', 'Deleted at least 14 days ago'])
+  await choice.selectOption('Deleted at least 14 days ago')
+  await dialog.getByText('Nothing in the trash was deleted so long ago.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Delete Permanently' }).isDisabled()).toBe(true)
+  await choice.selectOption('Deleted at least 7 days ago')
+  await dialog.getByText('2 items in the trash, deleted at least 7 days ago, will be deleted for good.').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Delete Permanently' }).click()
+  await page.getByText('2 items permanently deleted').waitFor()
+  expect(await trashed(user)).toEqual(['fresh.txt'])
+  await row(page, 'fresh.txt').waitFor()
+  expect(offences).toEqual([])
+})
+
 test('on a phone the actions of an item are in a menu, and those of a selection below the list', async () => {
   const user = await buildDeleter('a.txt', 'b.txt', 'c.txt')
   const { page, offences } = await openTrash(user, phone)

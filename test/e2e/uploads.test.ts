@@ -30,6 +30,26 @@ test('a running upload shows its progress, and cancelling it leaves nothing behi
   expect(offences).toEqual([])
 })
 
+test('files that are sent together wait in the tray until their own first byte leaves', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await slowDown(page, 100_000)
+  await chooseFiles(page, [
+    textFile('first.txt', 'a'.repeat(900_000)),
+    textFile('late.txt', 'b'.repeat(200_000)),
+    textFile('empty.txt', ''),
+  ])
+  await uploadRow(page, 'first.txt')
+    .getByText(/of 878\.91 KB/)
+    .waitFor()
+  await uploadRow(page, 'late.txt').getByText('Waiting · 195.31 KB').waitFor()
+  expect(await uploadRow(page, 'late.txt').getByRole('progressbar').count()).toBe(0)
+  await uploadRow(page, 'empty.txt').getByText('Waiting · 0 Bytes').waitFor()
+  await slowDown(page, -1)
+  await tray(page).waitFor({ state: 'detached' })
+})
+
 test('an upload that failed in the network can be retried', async () => {
   const user = await buildUser(server)
   const { page } = await browser.open()
@@ -257,8 +277,9 @@ test('the question whether to cancel closes when the uploads end, and does not c
   letGo()
   await question.waitFor({ state: 'detached' })
   const letGoAgain = await holdCalls(page, '**/api/files/upload')
-  await page.getByRole('button', { name: 'Retry broken.txt' }).click()
-  await uploadRow(page, 'broken.txt').getByRole('progressbar').waitFor()
+  const retry = page.getByRole('button', { name: 'Retry broken.txt' })
+  await retry.click()
+  await retry.waitFor({ state: 'detached' })
   expect(await question.count()).toBe(0)
   letGoAgain()
   await row(page, 'broken.txt').waitFor()

@@ -1,6 +1,6 @@
 /** The dialog that picks a folder: the user browses folders and selects the open one. */
 import { Button } from '@mantine/core'
-import { type KeyboardEvent, useEffect, useId } from 'react'
+import { type KeyboardEvent, useId } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogActions } from '../ui/dialog-actions.tsx'
 import { MiddleText } from '../ui/middle-text.tsx'
@@ -32,22 +32,11 @@ interface FolderPickerProps {
 }
 
 export function FolderPicker({ title, onClose, ...rest }: FolderPickerProps) {
-  useFocusReturn()
   return (
     <Dialog opened onClose={onClose} title={title} size={520}>
       <PickerForm onClose={onClose} {...rest} />
     </Dialog>
   )
-}
-
-/** Returns the focus to its previous element. Selecting a folder unmounts the dialog, so it cannot do so itself. */
-function useFocusReturn(): void {
-  useEffect(() => {
-    const before = document.activeElement
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
-    }
-  }, [])
 }
 
 /** Cutting a path always keeps its last step. */

@@ -15,12 +15,15 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import styles from './upload-row.module.css'
 
+/** Whether its bytes are leaving the page. Of files that go in one request, the later ones wait for the earlier. */
+const isLeaving = ({ status, sent }: Upload): boolean => status === 'uploading' && sent > 0
+
 /** Seconds of sending before the speed is meaningful. */
 const settlingTime = 1
 
 function timeLeft({ sent, startedAt, size }: Upload): string {
   const seconds = (performance.now() - startedAt) / 1000
-  if (seconds < settlingTime || sent === 0) return ''
+  if (seconds < settlingTime) return ''
   const left = Math.ceil(((size - sent) / sent) * seconds)
   return left < 60 ? ` · ${left} s left` : ` · ${Math.ceil(left / 60)} min left`
 }
@@ -31,7 +34,7 @@ function wordsOf(upload: Upload): string {
   if (status === 'clashing') return 'Name taken · waiting for you'
   if (status === 'completed') return note === null ? 'Completed' : `Completed as ${note}`
   if (isFolder) return status === 'waiting' ? 'Waiting · Folder' : 'Creating folder'
-  return status === 'waiting' ? `Waiting · ${formatSize(size)}` : formatShare(sent, size) + timeLeft(upload)
+  return isLeaving(upload) ? formatShare(sent, size) + timeLeft(upload) : `Waiting · ${formatSize(size)}`
 }
 
 /** Moves the focus to the same button of a neighbouring row, because this row is about to disappear. */
@@ -105,13 +108,13 @@ export const UploadRow = memo(({ id, top }: UploadRowProps) => {
           cancelUpload(pageUploads, id)
         }}
       />
-      {status === 'uploading' && <Bar upload={upload} />}
+      {isLeaving(upload) && <Bar upload={upload} />}
     </div>
   )
 })
 
 function Bar({ upload: { name, size, sent } }: { upload: Upload }) {
-  const percent = size === 0 ? 0 : Math.round((sent / size) * 100)
+  const percent = Math.round((sent / size) * 100)
   return (
     <div
       className={styles.track}

@@ -2,8 +2,10 @@
 import { Drawer } from '@mantine/core'
 import styles from './bottom-sheet.module.css'
 import type { BottomSheetProps } from './sheet-props.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 export function BottomDrawer({ opened, onClose, label, returnFocus = true, children }: BottomSheetProps) {
+  useFocusReturn(opened && returnFocus)
   return (
     <Drawer
       opened={opened}

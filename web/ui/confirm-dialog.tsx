@@ -17,6 +17,8 @@ interface ConfirmDialogProps {
   confirm: string
   /** Its label while the action runs. */
   busy?: string
+  /** Whether there is nothing to confirm; the children say why. */
+  isIdle?: boolean
   /** The label of the other button. */
   cancel?: string
   /** Runs the action. The dialog stays open until it resolves, and shows the result of `failed` when it rejects. */
@@ -35,7 +37,8 @@ export function ConfirmDialog({ opened, onClose, title, ...rest }: ConfirmDialog
 
 type FormProps = Omit<ConfirmDialogProps, 'opened' | 'title'>
 
-function ConfirmForm({ onClose, children, confirm, busy = confirm, cancel = 'Cancel', onConfirm, failed }: FormProps) {
+function ConfirmForm(props: FormProps) {
+  const { onClose, children, confirm, busy = confirm, isIdle = false, cancel = 'Cancel', onConfirm, failed } = props
   const [isBusy, setBusy] = useBusy()
   const [problem, setProblem] = useState<string | null>(null)
   const size = usePhone() ? 'lg' : 'sm'
@@ -62,7 +65,7 @@ function ConfirmForm({ onClose, children, confirm, busy = confirm, cancel = 'Can
         <Button variant="default" size={size} disabled={isBusy} onClick={onClose} data-autofocus>
           {cancel}
         </Button>
-        <Button size={size} data-tone="danger" disabled={isBusy} onClick={() => void run()}>
+        <Button size={size} data-tone="danger" disabled={isBusy || isIdle} onClick={() => void run()}>
           {isBusy ? busy : confirm}
         </Button>
       </DialogActions>

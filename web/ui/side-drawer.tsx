@@ -2,6 +2,7 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import styles from './side-drawer.module.css'
+import { useFocusReturn } from './use-focus-return.ts'
 
 interface SideDrawerProps {
   opened: boolean
@@ -12,6 +13,7 @@ interface SideDrawerProps {
 }
 
 export function SideDrawer({ opened, onClose, label, children }: SideDrawerProps) {
+  useFocusReturn(opened)
   return (
     <Drawer
       opened={opened}

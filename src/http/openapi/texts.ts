@@ -42,6 +42,7 @@ export const fieldNotes: Record<string, string> = {
   metadata: 'Values for metadata fields; in an upload as the text of a JSON list.',
   exist_ok: 'Answer with the folder of that name if it is there already.',
   older_than_days: 'Only what was trashed at least so many days ago.',
+  duplicates: '`true`: only files whose content another live file of the tree has, too.',
   ids: 'Ids of files and folders.',
   expires_in: 'Days from now; absent: never.',
   kind: '`device` keys have no request budget; only a session can make one, with the password.',

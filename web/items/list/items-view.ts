@@ -6,6 +6,7 @@ import type { Heads } from './groups.ts'
 import type { Listing } from './listing.ts'
 import type { Renaming, RowEvents, RowProps } from './rows/row.ts'
 import type { ItemDrag } from './use-item-drag.ts'
+import type { FocusWish } from './use-row-focus.ts'
 
 /** The pointer handlers of items; stable for the lifetime of the list. */
 export interface ItemHandlers {
@@ -26,7 +27,7 @@ export interface ItemsViewProps {
   /** Whether the details panel shows that item. */
   isDetailed: boolean
   /** The item to focus as soon as it is rendered. */
-  wish: { index: number } | null
+  wish: FocusWish | null
   /** The view puts a function here that scrolls an item into view at once. */
   reveal: RefObject<((index: number) => void) | null>
   renaming: Renaming | null

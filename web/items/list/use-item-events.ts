@@ -37,8 +37,10 @@ export function useItemEvents(
     setRenaming(null)
     // After a click elsewhere the focus is already there, so leave it.
     if (isByKey) focus.focusItem(item.id)
-    if (name === null || !(await actions.rename(item, name))) return
-    setRenaming(now => now ?? { id: item.id, draft: name, refused: name })
+    if (name === null) return
+    const isRefused = await actions.rename(item, name)
+    if (isRefused) setRenaming(now => now ?? { id: item.id, draft: name, refused: name })
+    else if (isByKey) focus.follow()
   }
   const events = useStable<RowEvents>({
     toggle: (item, { shiftKey }) => {

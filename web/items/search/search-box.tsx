@@ -87,6 +87,7 @@ export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
         enterKeyHint="search"
         onChange={event => change(event.currentTarget.value)}
         onKeyDown={event => {
+          if (event.key === 'ArrowDown' && focusList()) event.preventDefault()
           if (event.key !== 'Escape') return
           event.preventDefault()
           if (text === '') event.currentTarget.blur()
@@ -118,6 +119,13 @@ export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
       </span>
     </form>
   )
+}
+
+/** Whether there is an item to go on to. */
+function focusList(): boolean {
+  const item = document.querySelector<HTMLElement>('main [role="grid"] [data-index][tabindex="0"]')
+  item?.focus()
+  return item !== null
 }
 
 /** Some keyboards type `/` with Shift, so only the typed character counts. */

@@ -1,7 +1,14 @@
 /** The largest files as the address states them. */
 import { type FileKind, fileKinds } from '../../../src/api/kinds.ts'
 
-/** The kind; absent for all. */
-export const readLargest = ({ kind }: Record<string, unknown>): { kind?: FileKind } => ({
+export interface LargestSearch {
+  /** Absent for all. */
+  kind?: FileKind
+  /** Only files whose content is there twice. */
+  duplicates?: boolean
+}
+
+export const readLargest = ({ kind, duplicates }: Record<string, unknown>): LargestSearch => ({
   kind: fileKinds.find(one => one === kind),
+  duplicates: duplicates === true ? true : undefined,
 })

@@ -16,16 +16,19 @@ export const trashQuery = (folderId: number | null) =>
     getNextPageParam: page => page.next_cursor ?? undefined,
   })
 
-/** Whether the trash is being emptied. This continues while the user visits other sections. */
-export const useEmptying = create<{ isEmptying: boolean }>(() => ({ isEmptying: false }))
+/**
+ * The days that items which are being deleted have been in the trash at least, 0 for all; null while none are. The
+ * deletion continues while the user visits other sections.
+ */
+export const useEmptying = create<{ olderThan: number | null }>(() => ({ olderThan: null }))
 
-/** Deletes everything in a trash permanently; returns the number of items. May take minutes. */
-export async function emptyWholeTrash(folderId: number | null): Promise<number> {
-  useEmptying.setState({ isEmptying: true })
+/** Deletes a trash permanently, or what has been in it for some days; returns the number of items. May take minutes. */
+export async function emptyWholeTrash(folderId: number | null, olderThan: number): Promise<number> {
+  useEmptying.setState({ olderThan })
   try {
-    return (await call(emptyTrash, { folder_id: folderId ?? undefined })).deleted
+    return (await call(emptyTrash, { folder_id: folderId ?? undefined, older_than_days: olderThan })).deleted
   } finally {
     await refreshItems()
-    useEmptying.setState({ isEmptying: false })
+    useEmptying.setState({ olderThan: null })
   }
 }

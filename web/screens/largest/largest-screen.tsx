@@ -1,13 +1,13 @@
-/** What takes the storage: the largest files, of all kinds or one, and the way to the trash. */
+/** What takes the storage: the largest files, of all kinds or one, those that are there twice, and the way to the trash. */
 import { NativeSelect } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type FileKind, fileKinds } from '../../../src/api/kinds.ts'
+import { fileKinds } from '../../../src/api/kinds.ts'
 import { kindLooks } from '../../items/kinds.ts'
 import { ListScreen } from '../../items/list/list-screen.tsx'
 import { usageWords } from '../../items/usage-bar.tsx'
 import { largestQuery } from '../../lib/data/largest.ts'
-import { readLargest } from '../../lib/data/largest-search.ts'
+import { type LargestSearch, readLargest } from '../../lib/data/largest-search.ts'
 import { statsQuery, trashBytes } from '../../lib/data/stats.ts'
 import { profileQuery } from '../../lib/data/storage.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
@@ -18,27 +18,65 @@ import { usePhone } from '../../ui/use-phone.ts'
 import styles from './largest-screen.module.css'
 
 export function LargestScreen() {
-  const { kind } = readLargest(useSearch({ strict: false }))
+  const shown = readLargest(useSearch({ strict: false }))
+  const { kind, duplicates = false } = shown
   return (
     <ListScreen
-      key={kind}
-      title="Largest files"
-      query={useInfiniteQuery(largestQuery(kind))}
+      key={`${kind} ${duplicates}`}
+      title={duplicates ? 'Duplicates' : 'Largest files'}
+      query={useInfiniteQuery(largestQuery(shown))}
       failure="Failed to load the largest files"
-      choice={<KindChoice kind={kind} />}
-      note={<Note />}
+      choice={
+        <div className={styles.choices}>
+          <WhichChoice {...shown} />
+          <KindChoice {...shown} />
+        </div>
+      }
+      note={duplicates ? <p className={styles.note}>{duplicatesNote}</p> : <Note />}
       empty={
         <EmptyState
           drawing={<SearchDrawing />}
-          title={kind === undefined ? 'Nothing is stored yet' : `No ${kindLooks[kind].plural.toLowerCase()}`}
-          sentence="Your files appear here, those first that take the most storage"
+          title={emptyTitle(shown)}
+          sentence={
+            duplicates
+              ? 'Files with the same content appear here, those first that take the most storage'
+              : 'Your files appear here, those first that take the most storage'
+          }
         />
       }
     />
   )
 }
 
-function KindChoice({ kind }: { kind: FileKind | undefined }) {
+const duplicatesNote = 'Files whose content another of your files has, too. Each counts in full for your storage.'
+
+function emptyTitle({ kind, duplicates = false }: LargestSearch): string {
+  const kinds = kind === undefined ? '' : kindLooks[kind].plural.toLowerCase()
+  if (duplicates) return kinds === '' ? 'Nothing is here twice' : `No ${kinds} are here twice`
+  return kinds === '' ? 'Nothing is stored yet' : `No ${kinds}`
+}
+
+function WhichChoice({ kind, duplicates = false }: LargestSearch) {
+  const navigate = useNavigate()
+  return (
+    <NativeSelect
+      aria-label="Which files"
+      size={usePhone() ? 'lg' : 'sm'}
+      className={styles.choice}
+      data={['Largest files', 'Duplicates']}
+      value={duplicates ? 'Duplicates' : 'Largest files'}
+      onChange={({ currentTarget: { value } }) =>
+        void navigate({
+          to: '/overview/largest',
+          search: readLargest({ kind, duplicates: value === 'Duplicates' }),
+          replace: true,
+        })
+      }
+    />
+  )
+}
+
+function KindChoice({ kind, duplicates }: LargestSearch) {
   const navigate = useNavigate()
   return (
     <NativeSelect
@@ -48,7 +86,7 @@ function KindChoice({ kind }: { kind: FileKind | undefined }) {
       data={[{ value: '', label: 'All kinds' }, ...fileKinds.map(value => ({ value, label: kindLooks[value].plural }))]}
       value={kind ?? ''}
       onChange={({ currentTarget: { value } }) =>
-        void navigate({ to: '/overview/largest', search: readLargest({ kind: value }), replace: true })
+        void navigate({ to: '/overview/largest', search: readLargest({ kind: value, duplicates }), replace: true })
       }
     />
   )

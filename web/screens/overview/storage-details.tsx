@@ -48,9 +48,12 @@ export function StorageDetails({ user, stats, rows }: StorageDetailsProps) {
         {typeof stats !== 'string' && parts.length === 0 && <p className={styles.words}>Nothing is stored yet.</p>}
         {stats === 'failed' && <p className={styles.words}>What takes the storage is not known at the moment.</p>}
       </div>
-      <Link to="/overview/largest" className={styles.largest}>
-        Show the largest files
-      </Link>
+      <div className={styles.ways}>
+        <Link to="/overview/largest">Show the largest files</Link>
+        <Link to="/overview/largest" search={{ duplicates: true }}>
+          Show duplicates
+        </Link>
+      </div>
     </Card>
   )
 }

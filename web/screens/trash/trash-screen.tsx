@@ -13,7 +13,7 @@ import { useRowFocus } from '../../items/list/use-row-focus.ts'
 import { totalOf } from '../../lib/data/paging.ts'
 import { statsQuery, trashBytes } from '../../lib/data/stats.ts'
 import { profileQuery } from '../../lib/data/storage.ts'
-import { trashQuery } from '../../lib/data/trash.ts'
+import { trashQuery, useEmptying } from '../../lib/data/trash.ts'
 import { readTrash } from '../../lib/data/trash-search.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { pageConfig } from '../../lib/server/config.ts'
@@ -55,7 +55,7 @@ export function TrashScreen() {
   const bytes = useTrashBytes(folderId === null)
   const selection = useSelection(listing)
   const focus = useRowFocus(items, null)
-  const actions = useTrashActions({ team, total, bytes, onLeave: focus.leave })
+  const actions = useTrashActions({ team, items, total, bytes, onLeave: focus.leave })
   const isPhone = usePhone()
   const isSelecting = selection.ids.size > 0 || selection.awaited !== null
   const shown = actions.problem ?? problem
@@ -84,7 +84,7 @@ export function TrashScreen() {
         </div>
       )}
       {isPhone && !isSelecting && choice && <div className={styles.under}>{choice}</div>}
-      <Notice team={team} bytes={bytes} isEmptying={actions.isEmptying} total={total} />
+      <Notice team={team} bytes={bytes} total={total} />
       {shown && (
         <ErrorStrip
           {...shown}
@@ -130,18 +130,19 @@ function EmptyButton({ isEmptying, askToEmpty }: { isEmptying: boolean; askToEmp
 interface NoticeProps {
   team: Space | null
   bytes: number | null
-  isEmptying: boolean
   total: number
 }
 
-function Notice({ team, bytes, isEmptying, total }: NoticeProps) {
+function Notice({ team, bytes, total }: NoticeProps) {
+  const { olderThan } = useEmptying()
+  const what = olderThan === 0 ? itemCount(total) : 'Old items'
   return (
     <p className={styles.notice} role="status">
       <IconClock size={16} stroke={1.75} aria-hidden />
-      {isEmptying ? (
+      {olderThan !== null ? (
         <span>
-          {itemCount(total)} {total === 1 ? 'is' : 'are'} being deleted. With many this takes a while; you can go on
-          working.
+          {what} {olderThan === 0 && total === 1 ? 'is' : 'are'} being deleted. With many this takes a while; you can go
+          on working.
         </span>
       ) : (
         <span>

@@ -16,9 +16,9 @@ import { emptyWholeTrash, useEmptying } from '../../lib/data/trash.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
 import { useMay } from '../../lib/server/permissions.ts'
-import { formatSize } from '../../lib/words/format-size.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toast.tsx'
+import { EmptyDialog } from './empty-dialog.tsx'
 import { useOriginalFolder } from './use-original-folder.ts'
 
 type Items = readonly FileItem[]
@@ -45,6 +45,8 @@ export interface TrashActions {
 interface Trash {
   /** The team folder whose trash it is; null for that of the own tree. */
   team: Space | null
+  /** The items that are loaded, of `total`. */
+  items: Items
   total: number
   /** The size of all items in bytes; null when unknown. */
   bytes: number | null
@@ -52,34 +54,34 @@ interface Trash {
   onLeave: (items: Items) => void
 }
 
-export function useTrashActions({ team, total, bytes, onLeave }: Trash): TrashActions {
+export function useTrashActions({ team, items, total, bytes, onLeave }: Trash): TrashActions {
   const mayDelete = useMay('files:delete')
   const may = team && abilitiesIn(team)
   const mayRestore = mayDelete && (may?.change ?? true)
   const mayRemove = mayDelete && (may?.share ?? true)
-  const isEmptying = useEmptying(state => state.isEmptying)
+  const isEmptying = useEmptying(state => state.olderThan !== null)
   const [problem, setProblem] = useProblem()
   const [removing, setRemoving] = useState<Items | null>(null)
   const [isAsking, setAsking] = useState(false)
   const openFolder = useOriginalFolder()
 
-  const restore = (items: Items) => {
-    onLeave(items)
+  const restore = (leaving: Items) => {
+    onLeave(leaving)
     setProblem(null)
-    void perform(restoreAct(items), setProblem)
+    void perform(restoreAct(leaving), setProblem)
   }
   /** A single item is deleted while the dialog waits, which then shows a failure; several while the user goes on. */
-  const remove = async (items: Items) => {
+  const remove = async (leaving: Items) => {
     setProblem(null)
-    const [only, ...others] = items
+    const [only, ...others] = leaving
     if (only !== undefined && others.length === 0) await changeOne(deleting, only)
-    else void perform(deleteAct(items), setProblem)
-    onLeave(items)
+    else void perform(deleteAct(leaving), setProblem)
+    onLeave(leaving)
   }
-  const empty = async () => {
+  const empty = async (olderThan: number) => {
     setProblem(null)
     try {
-      const deleted = await emptyWholeTrash(team?.folder_id ?? null)
+      const deleted = await emptyWholeTrash(team?.folder_id ?? null, olderThan)
       showToast({ tone: 'success', message: `${itemCount(deleted)} permanently deleted` })
     } catch (error) {
       setProblem({ title: 'Failed to empty trash', reason: reasonOf(error) })
@@ -109,17 +111,15 @@ export function useTrashActions({ team, total, bytes, onLeave }: Trash): TrashAc
         {removing?.some(item => item.is_shared) && ', also for those with whom it is shared'}. This action cannot be
         undone.
       </ConfirmDialog>
-      <ConfirmDialog
+      <EmptyDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title="Empty Trash"
-        confirm="Empty Trash"
-        onConfirm={() => void empty()}
-      >
-        {total === 1 ? 'The only item' : `All ${itemCount(total)}`} in the trash{team && ` of ${team.name}`}
-        {bytes !== null && bytes > 0 && ` (${formatSize(bytes)})`} will be deleted for good. This action cannot be
-        undone.
-      </ConfirmDialog>
+        items={items}
+        total={total}
+        bytes={bytes}
+        owner={team ? ` of ${team.name}` : ''}
+        onConfirm={olderThan => void empty(olderThan)}
+      />
     </>
   )
   return {
