@@ -6,9 +6,10 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { createFolder as endpoint } from '../api/files.ts'
 import { nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { findFolderWay, lockSpaceOf } from './find.ts'
+import { findFolderWay } from './find.ts'
 import { findByName, refuseTooDeep } from './find-in-space.ts'
 import { nameColumns } from './item-name.ts'
+import { lockSpaceOf } from './lock-spaces.ts'
 import { charge } from './space.ts'
 
 /**

@@ -7,7 +7,8 @@ import { notFound } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import { admitValues, checkValues, refuseRemoval, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
-import { findItem, lockSpaceOf } from './find.ts'
+import { findItem } from './find.ts'
+import { lockSpaceOf } from './lock-spaces.ts'
 
 /**
  * Sets the given values; an empty value removes the field's value. Throws `not_found`, also for a folder,

@@ -4,10 +4,11 @@ import type { Actor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import { nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { findItem, lockSpaceOf } from './find.ts'
+import { findItem } from './find.ts'
 import { findByName } from './find-in-space.ts'
 import { nameColumns } from './item-name.ts'
 import type { ItemRow } from './item-row.ts'
+import { lockSpaceOf } from './lock-spaces.ts'
 
 /** Throws `name_taken` if a live item of the folder (null: the root) in the item's space has the name. */
 export async function refuseTaken(db: Database, item: ItemRow, parentId: number | null, name: string): Promise<void> {

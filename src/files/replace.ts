@@ -9,8 +9,9 @@ import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { admitValues } from '../metadata/values.ts'
 import { findReplacedBytes } from './content.ts'
-import { findItem, lockSpaceOf } from './find.ts'
+import { findItem } from './find.ts'
 import type { DetailsRow } from './item-row.ts'
+import { lockSpaceOf } from './lock-spaces.ts'
 import { admitContent, replaceContent, settleBytes, type UploadDeps } from './upload.ts'
 
 type ReplaceInput = ParsedInputOf<typeof endpoint>

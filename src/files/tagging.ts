@@ -11,7 +11,8 @@ import type { Database } from '../db/database.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
 import { findFullOfTags, findTag, findTagged } from '../tags/find.ts'
-import { findItems, findPresent, lockSpaceOf } from './find.ts'
+import { findItems, findPresent } from './find.ts'
+import { lockSpaceOf } from './lock-spaces.ts'
 import { recordMany } from './record-many.ts'
 
 type Tagging = ParsedInputOf<typeof endpoint>
