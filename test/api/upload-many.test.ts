@@ -120,6 +120,36 @@ describe('a request with many files', () => {
     expect(outcomes(results)).toEqual(['/Photos/May/1.txt', '/Photos/May/2.txt', '/New/3.txt', '/4.txt'])
   })
 
+  test('sends files again among new ones, each by its own rule, in the root and in a folder', async () => {
+    const user = await buildUser(server)
+    const first = [file('a.txt'), file('b.txt'), file('c.txt'), file('b.txt', { path: 'In' })]
+    await upload(user, first)
+    const results = await upload(user, [
+      file('a.txt', { on_conflict: 'fail' }),
+      file('1.txt'),
+      file('b.txt', { on_conflict: 'replace' }, 'other bytes'),
+      file('2.txt'),
+      file('c.txt'),
+      file('2.txt', { on_conflict: 'fail' }),
+      file('b.txt', { path: 'In', on_conflict: 'fail' }),
+      file('a.txt', { path: 'In', on_conflict: 'fail' }),
+      file('c.txt', { on_conflict: 'fail' }, Buffer.alloc(100_000, 'c')),
+    ])
+    expect(outcomes(results)).toEqual([
+      'name_taken',
+      '/1.txt',
+      '/b.txt',
+      '/2.txt',
+      '/c (1).txt',
+      'name_taken',
+      'name_taken',
+      '/In/a.txt',
+      'name_taken',
+    ])
+    const { files } = await user.call(listFiles, {})
+    expect(files.map(({ name }) => name)).toEqual(['1.txt', '2.txt', 'a.txt', 'b.txt', 'c (1).txt', 'c.txt'])
+  })
+
   test('refuses each wrong file by itself, with the code of a single upload', async () => {
     const user = await buildUser(server)
     await buildFile(user, { name: 'taken.txt' })
