@@ -37,7 +37,7 @@ export function openWalIndex(file: string): WalIndex {
   return {
     version: () => {
       readSync(index.descriptor, head, 0, headLength, 0)
-      return head.latin1Slice()
+      return head.toString('latin1')
     },
     close: () => {
       index.users -= 1
