@@ -91,20 +91,6 @@ const searchNarrowIndex = (
 
 const hasTrigram = (text: string): boolean => [...text].length >= trigramLength
 
-/**
- * Some spaces in the groups that are searched one after the other. The trigrams of all are looked up at once. The narrow
- * index is read space by space, because it has an order within each: so a search of the newest items ends early. Beyond
- * `readApart` spaces the way to the database and back costs more than that saves.
- */
-export function groupSpaces(db: Database, spaceIds: readonly number[], text: string): number[][] {
-  const newestFirst = [...spaceIds].sort((a, b) => b - a)
-  if (text === '' || (db.dialect === 'sqlite' && hasTrigram(text))) return [newestFirst].filter(ids => ids.length > 0)
-  const together = newestFirst.slice(readApart)
-  return [...newestFirst.slice(0, readApart).map(id => [id]), ...(together.length > 0 ? [together] : [])]
-}
-
-const readApart = 8
-
 /** Finds the items of some spaces whose name contains a folded text, all with one look-up of the index. */
 export function searchSpaces(db: Database, spaceIds: readonly number[], text: string, add: AddBind): SearchSource {
   if (db.dialect === 'mariadb' || !hasTrigram(text)) return searchNarrowIndex(db.dialect, spaceIds, text, add)

@@ -23,15 +23,7 @@ import { findFolder } from '../find.ts'
 import { type ItemRow, itemShape } from '../item-row.ts'
 import { presentItems } from '../present.ts'
 import { filterConditions, type SearchInput } from './filters.ts'
-import {
-  type AddBind,
-  groupSpaces,
-  type SearchSource,
-  searchBelow,
-  searchRightIn,
-  searchSpaces,
-  searchTagged,
-} from './names.ts'
+import { type AddBind, type SearchSource, searchBelow, searchRightIn, searchSpaces, searchTagged } from './names.ts'
 import { findSearchPlaces, noPlaces } from './places.ts'
 import { sortHits } from './sorted.ts'
 import { chooseSource } from './source.ts'
@@ -127,15 +119,16 @@ async function findSearched(db: Database, actor: Actor, input: SearchInput, text
   }
   const own = { abilities: everything, source: (add: AddBind) => chooseSource(db, root.spaceId, text, input, add) }
   const { spaceIds, rootIds, dropIds } = input.scope === 'own' ? noPlaces : await findSearchPlaces(db, actor)
-  const teams = groupSpaces(db, spaceIds, text).map(
-    (ids): Searched => ({
-      abilities: everything,
-      source: add =>
-        text === '' ? searchTagged(db, ids, input.tag_id ?? null, add) : searchSpaces(db, ids, text, add),
-    }),
-  )
+  const inTeams = (add: AddBind) =>
+    text === '' ? searchTagged(db, spaceIds, input.tag_id ?? null, add) : searchSpaces(db, spaceIds, text, add)
+  const teams = { abilities: everything, source: inTeams }
   const drops = { abilities: noAbilities, source: (add: AddBind) => searchRightIn(dropIds, text, add) }
-  return [own, ...teams, ...(rootIds.length > 0 ? [below(rootIds)] : []), ...(dropIds.length > 0 ? [drops] : [])]
+  return [
+    own,
+    ...(spaceIds.length > 0 ? [teams] : []),
+    ...(rootIds.length > 0 ? [below(rootIds)] : []),
+    ...(dropIds.length > 0 ? [drops] : []),
+  ]
 }
 
 /**
