@@ -12,7 +12,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
  */
 const headLength = 48
 
-export interface WalIndex {
+interface WalIndex {
   /** Returns a text that each commit changes. */
   version(): string
   /** Call it after all connections of this database have been closed. */
