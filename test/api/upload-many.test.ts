@@ -120,21 +120,6 @@ describe('a request with many files', () => {
     expect(outcomes(results)).toEqual(['/Photos/May/1.txt', '/Photos/May/2.txt', '/New/3.txt', '/4.txt'])
   })
 
-  test('sends files again among new ones, each by its own rule, in the root and in a folder', async () => {
-    const user = await buildUser(server)
-    await upload(user, [file('a.txt'), file('b.txt'), file('b.txt', { path: 'In' })])
-    const fail = { on_conflict: 'fail' }
-    const results = await upload(user, [
-      file('a.txt', fail),
-      file('1.txt'),
-      file('b.txt', { on_conflict: 'replace' }, 'other bytes'),
-      file('1.txt', fail),
-      file('b.txt', { path: 'In', ...fail }),
-      file('a.txt', { path: 'In', ...fail }),
-    ])
-    expect(outcomes(results).join(' ')).toBe('name_taken /1.txt /b.txt name_taken name_taken /In/a.txt')
-  })
-
   test('refuses each wrong file by itself, with the code of a single upload', async () => {
     const user = await buildUser(server)
     await buildFile(user, { name: 'taken.txt' })
