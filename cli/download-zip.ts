@@ -1,7 +1,7 @@
 /** Downloads several items, or a folder with everything below it, as one ZIP file that the server streams. */
 import type { Dispatcher } from 'undici'
 import { requestOf } from '../src/api/client.ts'
-import { archiveFolder, archiveItems } from '../src/api/files.ts'
+import { archiveFolder, archiveItems } from '../src/api/content.ts'
 import type { FileItem } from '../src/api/items.ts'
 import { maxBatchSize } from '../src/api/limits.ts'
 import { CommandError } from '../terminal/exit.ts'

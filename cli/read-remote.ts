@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import { requestOf } from '../src/api/client.ts'
-import { downloadFile } from '../src/api/files.ts'
+import { downloadFile } from '../src/api/content.ts'
 import type { FileItem } from '../src/api/items.ts'
 import { CommandError } from '../terminal/exit.ts'
 import { readRefusal, type Server, sendRequest } from './client.ts'

@@ -1,7 +1,8 @@
 /** Shows a file: its properties, and its first lines if it is text. */
 import { imageSize } from 'image-size'
 import { requestOf } from '../../src/api/client.ts'
-import { downloadFile, getFile, previewFile } from '../../src/api/files.ts'
+import { downloadFile, previewFile } from '../../src/api/content.ts'
+import { getFile } from '../../src/api/files.ts'
 import { fileKind } from '../../src/api/kinds.ts'
 import { previewKind } from '../../src/api/limits.ts'
 import { readRefusal, sendRequest } from '../client.ts'

@@ -1,6 +1,6 @@
 /** Small schemas from which the inputs of the calls are built. */
 import * as z from 'zod/mini'
-import { maxNameBytes, maxPageSize, maxPasswordBytes, minPasswordBytes } from './limits.ts'
+import { maxBatchSize, maxNameBytes, maxPageSize, maxPasswordBytes, minPasswordBytes } from './limits.ts'
 import { isComposable, manyMarks, maxUnitsPerCharacter, nameProblem, utf8Length } from './names.ts'
 
 /** Above 2^53 a number loses precision, and two different ids would be read as the same one. */
@@ -12,6 +12,11 @@ const digits = z
 
 /** An id in a JSON body: a positive integer, not a string of digits. */
 export const id = z.int('Expected a positive whole number').check(z.positive('Expected a positive whole number'))
+
+/** The ids of the items that one call is about. */
+export const itemIds = z
+  .array(id)
+  .check(z.minLength(1, 'Choose at least one item'), z.maxLength(maxBatchSize, `At most ${maxBatchSize} ids at a time`))
 
 /** An id in a path, a query or a form: a string of digits, or the number itself from a typed client. */
 export const textId = z.pipe(

@@ -1,13 +1,14 @@
-/** Calls for files and folders: listing, uploading, reading, organising, copying, archives. trash.ts has the trash. */
+/** Calls for files and folders: listing, uploading, organising, copying. content.ts has their bytes, trash.ts the trash. */
 import * as z from 'zod/mini'
 import { about } from './about.ts'
-import { bytes, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { eventList } from './events.ts'
 import {
   atMostUnits,
   composable,
   cursor,
   id,
+  itemIds,
   itemName,
   limit,
   onlyId,
@@ -16,7 +17,7 @@ import {
   textParentId,
 } from './fields.ts'
 import { folderListing, itemAnswer, itemList } from './items.ts'
-import { maxBatchSize, maxMeasuredItems, thumbnailSize } from './limits.ts'
+import { maxMeasuredItems } from './limits.ts'
 import { metadataValues, uploadedMetadata } from './metadata-values.ts'
 
 export const sortKeys = ['name', 'date', 'size', 'type'] as const
@@ -209,57 +210,6 @@ export const listFileEvents = endpoint(
   z.strictObject({ id: textId, limit, cursor }),
 ).returns(eventList, about('List the events of an item, the newest first'))
 
-export const downloadFile = endpoint('GET', '/files/:id/download', onlyId).returns(
-  bytes,
-  about("Download a file's bytes", {
-    remark: 'Always an attachment. The ETag is the SHA-256 of the bytes; one Range is served.',
-    errors: ['range_not_satisfiable'],
-  }),
-)
-export const previewFile = endpoint('GET', '/files/:id/preview', onlyId).returns(
-  bytes,
-  about("Show a file's bytes in the browser", {
-    remark: 'For images, text, PDF, video and audio; what a browser could run is sent as plain text.',
-    errors: ['range_not_satisfiable', 'unsupported_media'],
-  }),
-)
-/** A WebP image; its longer side has at most 512 pixels. */
-export const getThumbnail = endpoint('GET', '/files/:id/thumbnail', onlyId).returns(
-  bytes,
-  about(`Get an image's thumbnail: WebP of at most ${thumbnailSize} pixels`, {
-    errors: ['storage_full'],
-    contentType: 'image/webp',
-  }),
-)
-
-/** A folder's content as a ZIP file. */
-export const archiveFolder = endpoint('GET', '/files/:id/archive', onlyId).returns(
-  bytes,
-  about("Download a folder's content as a ZIP file", { contentType: 'application/zip' }),
-)
-
-const ids = z
-  .array(id)
-  .check(z.minLength(1, 'Choose at least one item'), z.maxLength(maxBatchSize, `At most ${maxBatchSize} ids at a time`))
-
-/** The ids of a form's `ids=1&ids=2`; a single id arrives as a plain value, not as a list. */
-const formIds = z.pipe(
-  z.pipe(
-    z.union([z.array(textId), textId], 'Expected a list of ids'),
-    z.transform(value => (Array.isArray(value) ? value : [value])),
-  ),
-  ids,
-)
-
-/** Several items as one ZIP file, each at its top level. Also takes an HTML form, so a browser can save the stream. */
-export const archiveItems = endpoint(
-  'POST',
-  '/files/archive',
-  z.strictObject({ ids }),
-  'json',
-  z.strictObject({ ids: formIds }),
-).returns(bytes, about('Download several items as one ZIP file', { contentType: 'application/zip' }))
-
 const batchResult = z.union([
   z.object({ id: z.int(), ok: z.literal(true) }),
   z.object({ id: z.int(), ok: z.literal(false), error: z.string(), message: z.string() }),
@@ -271,10 +221,10 @@ export const batchFiles = endpoint(
   'POST',
   '/files/batch',
   z.discriminatedUnion('action', [
-    z.strictObject({ action: z.enum(['trash', 'restore', 'delete']), ids }),
-    z.strictObject({ action: z.literal('move'), ids, parent_id: parentId }),
-    z.strictObject({ action: z.literal('favorite'), ids, is_favorite: z.boolean() }),
-    z.strictObject({ action: z.enum(['tag', 'untag']), ids, tag_id: id }),
+    z.strictObject({ action: z.enum(['trash', 'restore', 'delete']), ids: itemIds }),
+    z.strictObject({ action: z.literal('move'), ids: itemIds, parent_id: parentId }),
+    z.strictObject({ action: z.literal('favorite'), ids: itemIds, is_favorite: z.boolean() }),
+    z.strictObject({ action: z.enum(['tag', 'untag']), ids: itemIds, tag_id: id }),
   ]),
 ).returns(
   z.object({ results: z.array(batchResult) }),

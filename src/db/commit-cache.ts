@@ -1,5 +1,4 @@
 /** A cache of values read from the database. Any commit, by any process, empties it. */
-import { openSharedCall } from '../base/shared-call.ts'
 
 /** Maximum number of cached values. If more are read between two commits, they are unlikely to be read again soon. */
 const most = 1000
@@ -8,15 +7,14 @@ const most = 1000
 export type CommitCache = <Value>(key: string, read: () => Promise<Value>) => Promise<Value>
 
 /**
- * Opens the cache. `version` returns a number that changes with each commit, by any process. The version is read before
+ * Opens the cache. `version` returns a text that changes with each commit, by any process. The version is read before
  * the value, so a cached value is never older than its version.
  */
-export function openCommitCache(version: () => Promise<number>): CommitCache {
-  const look = openSharedCall(version)
+export function openCommitCache(version: () => string): CommitCache {
   const kept = new Map<string, Promise<unknown>>()
-  let keptAt: number | undefined
+  let keptAt: string | undefined
   return async <Value>(key: string, read: () => Promise<Value>) => {
-    const now = await look()
+    const now = version()
     if (now !== keptAt || kept.size >= most) kept.clear()
     keptAt = now
     const known = kept.get(key)

@@ -33,8 +33,8 @@ export interface Connections {
   withWriter<T>(job: (connection: Connection) => Promise<T>): Promise<T>
   /** Whether the same write may succeed if it is tried again. */
   mayRetry(error: unknown): boolean
-  /** Returns a number that changes after each commit, by any process; absent if the dialect has no such number. */
-  version?(): Promise<number>
+  /** Returns a text that each commit changes, by any process; absent if the dialect has none that costs nothing. */
+  version?(): string
   /** The number of jobs that wait for the writer. */
   waiting(): number
   close(): Promise<void>

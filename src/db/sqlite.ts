@@ -1,4 +1,4 @@
-/** SQLite in WAL mode, every commit synced. Keeps one writer, three read-only readers and a watcher open. */
+/** SQLite in WAL mode, every commit synced. Keeps one writer and three read-only readers open. */
 import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -8,6 +8,7 @@ import { systemCode } from '../base/errors.ts'
 import { openSemaphore } from '../base/semaphore.ts'
 import { type Connection, type Connections, driverError } from './connections.ts'
 import { openStatements, type SqliteStatements } from './sqlite-statements.ts'
+import { openWalIndex } from './wal-index.ts'
 
 const readerCount = 3
 
@@ -115,13 +116,10 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
   const writer = await openConnection(file)
   if (isLoading) await exec(writer, loadingPragmas)
   const readers = await Promise.all(Array.from({ length: readerCount }, () => openConnection(file)))
-  // The watcher never writes: data_version changes only after commits by other connections.
-  const watcher = await openConnection(file)
-  for (const reader of [...readers, watcher]) await exec(reader, 'PRAGMA query_only = ON')
+  for (const reader of readers) await exec(reader, 'PRAGMA query_only = ON')
+  const walIndex = openWalIndex(file)
 
-  const statements = new Map(
-    [writer, ...readers, watcher].map(database => [database as Connection, openStatements(database)]),
-  )
+  const statements = new Map([writer, ...readers].map(database => [database as Connection, openStatements(database)]))
   const statementsOf = (connection: Connection): SqliteStatements => {
     const found = statements.get(connection)
     if (found === undefined) throw new Error('not a connection of this database')
@@ -146,10 +144,7 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
       return most === undefined ? rows : orInterrupt(connection as sqlite3.Database, rows, most)
     },
     change: async (connection, sql, bind) => statementsOf(connection).change(sql, bind),
-    version: async () => {
-      const [row] = (await statementsOf(watcher).select('PRAGMA data_version', [])) as { data_version: number }[]
-      return row?.data_version ?? Number.NaN
-    },
+    version: walIndex.version,
     withWriter: job => withPermit(() => job(writer)),
     waiting: withPermit.waiting,
     mayRetry: error => driverError(error).code === 'SQLITE_BUSY',
@@ -157,10 +152,11 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
       // Wait for all queued writes and all reads.
       await withPermit(async () => undefined)
       for (const _ of readers) await loans.take()
-      for (const database of [...readers, watcher, writer]) {
+      for (const database of [...readers, writer]) {
         await statementsOf(database).close()
         await promisify(database.close.bind(database))()
       }
+      walIndex.close()
       if (isLoading) await syncFile(file)
     },
   }

@@ -80,6 +80,14 @@ export async function findTakenNames(
   return new Set(rows.map(row => row.name))
 }
 
+/** Those of the given names that live items of a folder (null: the root) have. */
+export const findTakenIn = (
+  db: Database,
+  { spaceId, folderId }: { spaceId: number; folderId: number | null },
+  names: readonly string[],
+): Promise<Set<string>> =>
+  findTakenNames(db, names, add => `space_id = ${add(spaceId)} AND live_parent = ${add(folderId ?? 0)}`)
+
 /** Returns the name if it is free among the live items of a folder (null: the root), else a numbered form of it. */
 export async function findFreeName(
   db: Database,
@@ -88,8 +96,7 @@ export async function findFreeName(
   name: string,
   isDirectory: boolean,
 ): Promise<string> {
-  const findTaken: FindTaken = names =>
-    findTakenNames(db, names, add => `space_id = ${add(spaceId)} AND live_parent = ${add(parentId ?? 0)}`)
+  const findTaken: FindTaken = names => findTakenIn(db, { spaceId, folderId: parentId }, names)
   const taken = await findTaken([name])
   return taken.size === 0 ? name : pickFreeName(name, isDirectory, findTaken)
 }

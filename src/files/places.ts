@@ -15,14 +15,17 @@ interface RootRow {
   team: string | null
 }
 
+/** The SQL for a column of the team folder of a space `sp`; null in a personal space. */
+export const teamFolder = (column: 'id' | 'name'): string => `CASE WHEN sp.kind = 'team' THEN
+    (SELECT t.${column} FROM files t WHERE t.space_id = sp.id AND t.live_parent = 0 LIMIT 1) END`
+
 const rootShape: Columns<RootRow> = {
   id: 'f.id',
   name: 'f.name',
   parent_id: 'f.parent_id',
   kind: 'sp.kind',
   owner: 'u.username',
-  team: `CASE WHEN sp.kind = 'team' THEN
-    (SELECT t.name FROM files t WHERE t.space_id = sp.id AND t.live_parent = 0 LIMIT 1) END`,
+  team: teamFolder('name'),
 }
 
 function placeOf({ id, name, parent_id, kind, owner, team }: RootRow): Place {

@@ -1,5 +1,6 @@
 /** The routes for files and folders. */
 import type { Actor } from '../access/actor.ts'
+import * as content from '../api/content.ts'
 import * as api from '../api/files.ts'
 import type { ItemAnswer } from '../api/items.ts'
 import {
@@ -112,19 +113,19 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
       const id = await copyFile(deps, actor, input)
       return created(await answerItem(deps, actor, id), 'Copied')
     }),
-    route(api.downloadFile, 'files:read', async ({ actor, input }) =>
+    route(content.downloadFile, 'files:read', async ({ actor, input }) =>
       sendFile(await downloadFile(deps, actor, input.id)),
     ),
-    route(api.previewFile, 'files:read', async ({ actor, input }) =>
+    route(content.previewFile, 'files:read', async ({ actor, input }) =>
       sendFile(await previewFile(deps, actor, input.id)),
     ),
-    route(api.getThumbnail, 'files:read', async ({ actor, input }) =>
+    route(content.getThumbnail, 'files:read', async ({ actor, input }) =>
       sendFile(await files.getThumbnail(actor, input.id)),
     ),
-    route(api.archiveFolder, 'files:read', async ({ actor, input }) =>
+    route(content.archiveFolder, 'files:read', async ({ actor, input }) =>
       sendStream(await files.archiveFolder(actor, input.id)),
     ),
-    route(api.archiveItems, 'files:read', async ({ actor, input }) =>
+    route(content.archiveItems, 'files:read', async ({ actor, input }) =>
       sendStream(await files.archiveItems(actor, input.ids)),
     ),
     route(trash.trashFile, actionAccess.trash, async ({ actor, input }) => {

@@ -12,13 +12,13 @@ import { openBatcher } from '../base/batcher.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken, toAppError } from '../db/failures.ts'
-import { isOneOf } from '../db/values.ts'
 import { type Recorder, systemActor } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { findKnownBlobs, type InlineBlob } from './content.ts'
 import { findFolder, type Place } from './find.ts'
+import { findTakenIn } from './free-name.ts'
 import { isDropBox } from './hand-in.ts'
 import { initialStatus } from './initial-status.ts'
 import type { ItemRow } from './item-row.ts'
@@ -179,12 +179,6 @@ const byFolder = (files: readonly SmallFile[]): Map<number | null, SmallFile[]> 
   return folders
 }
 
-const findNames = (db: Database, spaceId: number, parentId: number | null, names: readonly string[]) =>
-  db.rows<{ name: string }>(
-    `SELECT name FROM files WHERE space_id = $1 AND live_parent = $2 AND ${isOneOf('name', names, 3)}`,
-    [spaceId, parentId ?? 0, ...names],
-  )
-
 /**
  * The files that can have their name, each with its place: the name is free, and they are the first to want it. Hand-ins
  * are none of them, because they get other names. Throws as `findFolder`.
@@ -196,8 +190,7 @@ async function findPlaced(db: Database, actor: Actor, files: readonly SmallFile[
     if (isDropBox(place)) continue
     // If two files want a name, the first gets it.
     const wanted = new Map([...members].reverse().map(file => [file.name, file]))
-    const taken = await findNames(db, place.spaceId, place.folderId, [...wanted.keys()])
-    for (const { name } of taken) wanted.delete(name)
+    for (const name of await findTakenIn(db, place, [...wanted.keys()])) wanted.delete(name)
     for (const file of wanted.values()) placed.set(file, place)
   }
   return placed

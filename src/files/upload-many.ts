@@ -4,12 +4,14 @@ import { confirmActor } from '../access/confirm-actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { FileDetails } from '../api/items.ts'
 import type { uploadMany as endpoint, UploadResult } from '../api/upload-many.ts'
-import { AppError, invalidField } from '../base/errors.ts'
+import { AppError, invalidField, nameTaken } from '../base/errors.ts'
 import { toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
 import type { ManyAdmission, SentFile, SentItem } from '../route.ts'
 import { findReturned } from './check-upload.ts'
 import { findFolder } from './find.ts'
+import { findTakenIn } from './free-name.ts'
+import { isDropBox } from './hand-in.ts'
 import { discardBlobs } from './named-keys.ts'
 import { presentChanged } from './present.ts'
 import type { openUnderWay } from './under-way.ts'
@@ -107,6 +109,40 @@ async function prepare(
   return ready
 }
 
+/**
+ * Returns whether the name of a file is taken where it goes. One look-up for each folder answers for all of its files;
+ * those in a drop box get other names. If a folder is gone, the writes say so.
+ */
+async function findTaken({ db }: UploadManyDeps, actor: Actor, ready: readonly Ready[]) {
+  const names = new Map<number | null, string[]>()
+  for (const { input, sent } of ready) {
+    const folder = input.parent_id ?? null
+    names.set(folder, [...(names.get(folder) ?? []), sent.item.name])
+  }
+  const taken = new Map<number | null, ReadonlySet<string>>()
+  for (const [folder, wanted] of names) {
+    const place = await findFolder(db, actor, folder, 'add').catch(() => null)
+    if (place === null || isDropBox(place)) continue
+    taken.set(folder, await findTakenIn(db, place, wanted))
+  }
+  return ({ input, sent }: Ready): boolean => taken.get(input.parent_id ?? null)?.has(sent.item.name) === true
+}
+
+/**
+ * Sets apart the files whose names are taken: what must not replace anything is refused without a write, and the others
+ * get writes of their own, without a group being tried with them first.
+ */
+async function setTakenApart(deps: UploadManyDeps, actor: Actor, ready: readonly Ready[], outcomes: Outcomes) {
+  const isTaken = await findTaken(deps, actor, ready)
+  return ready.flatMap((one): Ready[] => {
+    if (!isTaken(one)) return [one]
+    const { on_conflict, metadata = [] } = one.input
+    if (on_conflict !== 'fail' || metadata.length > 0) return [{ ...one, small: null }]
+    outcomes.set(one.index, nameTaken(one.sent.item.name))
+    return []
+  })
+}
+
 async function storeAlone(deps: UploadManyDeps, actor: Actor, { input, sent }: Ready): Promise<FileDetails | AppError> {
   try {
     return await presentChanged(deps.db, actor, await uploadFile(deps, actor, input, sent.item.name, sent.blob))
@@ -171,7 +207,8 @@ export async function uploadMany(
   items: readonly SentItem[],
 ): Promise<UploadResult[]> {
   const outcomes: Outcomes = new Map()
-  await storeInOrder(deps, actor, await prepare(deps, actor, input, items, outcomes), outcomes)
+  const ready = await prepare(deps, actor, input, items, outcomes)
+  await storeInOrder(deps, actor, await setTakenApart(deps, actor, ready, outcomes), outcomes)
   const refused = items.filter((_, index) => outcomes.get(index) instanceof AppError)
   await discardBlobs(
     deps,

@@ -1,6 +1,7 @@
 /** The calls that a key for one folder may make: those about items in it. All others are about no folder. */
 import type { Actor } from '../access/actor.ts'
 import { getProfile } from '../api/auth.ts'
+import * as content from '../api/content.ts'
 import * as files from '../api/files.ts'
 import { listUploadFields } from '../api/metadata.ts'
 import { searchFiles } from '../api/search.ts'
@@ -25,11 +26,11 @@ const allowed: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoint>([
   files.moveFile,
   files.setFileMetadata,
   files.copyFile,
-  files.downloadFile,
-  files.previewFile,
-  files.getThumbnail,
-  files.archiveFolder,
-  files.archiveItems,
+  content.downloadFile,
+  content.previewFile,
+  content.getThumbnail,
+  content.archiveFolder,
+  content.archiveItems,
   files.listFileEvents,
   files.batchFiles,
   trashFile,

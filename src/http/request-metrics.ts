@@ -1,6 +1,6 @@
 /** Counts requests by call, and uploads and downloads with their bytes. */
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { archiveFolder, archiveItems, downloadFile, previewFile } from '../api/files.ts'
+import { archiveFolder, archiveItems, downloadFile, previewFile } from '../api/content.ts'
 import type { Metrics } from '../base/metrics.ts'
 import type { AnyEndpoint } from '../route.ts'
 

@@ -1,7 +1,7 @@
 /** Lists shares: what a user receives, and what a user gives. */
 import type { Actor } from '../access/actor.ts'
 import { liveRow, shownRow } from '../access/policy.ts'
-import { findStandings, isForUser } from '../access/reach.ts'
+import { findStandings, sharesOf } from '../access/reach.ts'
 import { everything } from '../access/standing.ts'
 import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import type { FileItem } from '../api/items.ts'
@@ -14,6 +14,7 @@ import type { Columns } from '../db/json-rows.ts'
 import type { ShareRow } from '../db/models/shares.ts'
 import type { Found } from '../files/find.ts'
 import { type ItemRow, itemShape } from '../files/item-row.ts'
+import { teamFolder } from '../files/places.ts'
 import { presentItems } from '../files/present.ts'
 import { findGrantsOf } from './find.ts'
 import { presentShare } from './present.ts'
@@ -64,8 +65,8 @@ const receivedShape: Columns<ReceivedRow> = {
   space_kind: 'sp.kind',
   owner: 'sp.owner_id',
   owner_name: 'o.username',
-  team: 't.id',
-  team_name: 't.name',
+  team: teamFolder('id'),
+  team_name: teamFolder('name'),
   seen_at: 'me.shares_seen_at',
   group_name: 'g.name',
 }
@@ -78,13 +79,12 @@ function findReceived(
   { count, last }: Page,
 ): Promise<ReceivedRow[]> {
   const hidden = 'EXISTS (SELECT 1 FROM share_hides h WHERE h.share_id = s.id AND h.user_id = $1)'
+  const { from, condition } = sharesOf(db, '$1')
   return db.page(
     receivedShape,
-    `FROM shares s JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
-       JOIN users o ON o.id = sp.owner_id JOIN users me ON me.id = $1
+    `FROM ${from} JOIN users o ON o.id = sp.owner_id JOIN users me ON me.id = $1
        LEFT JOIN user_groups g ON g.id = s.group_id
-       LEFT JOIN files t ON sp.kind = 'team' AND t.space_id = sp.id AND t.live_parent = 0
-     WHERE ${isForUser('$1')} AND (s.expires_at IS NULL OR s.expires_at > $2) AND s.id < $3
+     WHERE ${condition} AND (s.expires_at IS NULL OR s.expires_at > $2) AND s.id < $3
        AND NOT (${isTeamRoot}) AND NOT (sp.kind = 'personal' AND sp.owner_id = $1)
        AND ${liveRow} AND ${shownRow(everything, '$1')} AND ${isHidden ? '' : 'NOT '}${hidden}
      ORDER BY s.id DESC LIMIT ${count + 1}`,

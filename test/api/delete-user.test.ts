@@ -1,15 +1,8 @@
 /** Deleting a user, with the three ways to treat the user's files. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  downloadFile,
-  favoriteFile,
-  getFile,
-  getFileByPath,
-  listFavorites,
-  listFiles,
-  setFileMetadata,
-} from '../../src/api/files.ts'
+import { downloadFile } from '../../src/api/content.ts'
+import { favoriteFile, getFile, getFileByPath, listFavorites, listFiles, setFileMetadata } from '../../src/api/files.ts'
 import { createTag, tagFiles } from '../../src/api/tags.ts'
 import { listTrash, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser, listUsers, type User, updateUser } from '../../src/api/users.ts'

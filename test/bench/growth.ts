@@ -1,6 +1,7 @@
 /** The cost of each operation in accounts of 1,000 to a million items. All servers run, and are measured in turns. */
 import { readAnswer, requestOf } from '../../src/api/client.ts'
-import { createFolder, downloadFile, listFiles, moveFile, renameFile, uploadFile } from '../../src/api/files.ts'
+import { downloadFile } from '../../src/api/content.ts'
+import { createFolder, listFiles, moveFile, renameFile, uploadFile } from '../../src/api/files.ts'
 import type { ItemAnswer } from '../../src/api/items.ts'
 import { getFileStats, searchFiles } from '../../src/api/search.ts'
 import { restoreFile, trashFile } from '../../src/api/trash.ts'

@@ -1,4 +1,6 @@
 /** A cache of values that each commit clears: an answer is never older than its request. */
+import { readFile, stat } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { systemActor } from '../../src/db/write.ts'
@@ -72,6 +74,8 @@ test('an answer is never older than its request, with readers and writers in par
     while (!isDone) {
       const least = committed
       expect(await readCount(store.db)).toBeGreaterThanOrEqual(least)
+      // A kept value comes at once; without this no writer would ever get its turn.
+      await setImmediate()
     }
   }
   await setCount(store.db, 0)
@@ -80,4 +84,19 @@ test('an answer is never older than its request, with readers and writers in par
   await change(other)
   isDone = true
   await Promise.all(askers)
+})
+
+test('a database that is closed leaves this process its locks on the files of SQLite', async context => {
+  onlyOn('sqlite', context)
+  if (store.config.database.dialect !== 'sqlite') return
+  const { ino } = await stat(`${store.config.database.file}-shm`)
+  const countLocks = async () => {
+    const lines = (await readFile('/proc/locks', 'utf8')).split('\n')
+    return lines.filter(line => line.includes(` ${process.pid} `) && line.includes(`:${ino} `)).length
+  }
+  const before = await countLocks()
+  expect(before).toBeGreaterThan(0)
+  const third = await openDatabase(store.config.database)
+  await third.close()
+  expect(await countLocks()).toBe(before)
 })

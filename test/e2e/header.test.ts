@@ -2,7 +2,14 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { updateProfile } from '../../src/api/auth.ts'
-import { type BuiltUser, buildFolder, buildRole, buildShare, buildUser, userRolePermissions } from '../support/factories.ts'
+import {
+  type BuiltUser,
+  buildFolder,
+  buildRole,
+  buildShare,
+  buildUser,
+  userRolePermissions,
+} from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { findBarriers } from './accessible.ts'
 import { enter, phone } from './browser.ts'

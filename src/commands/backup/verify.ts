@@ -1,5 +1,4 @@
 /** `filestore backup --verify`: checks that everything the snapshots name is there and intact. */
-
 import { AppError } from '../../base/errors.ts'
 import { resolvePath } from '../../base/process-context.ts'
 import type { Flags } from '../../config-options.ts'

@@ -1,6 +1,6 @@
 /** Finds the places outside of their own tree in which a user searches: team folders, shares, and drop boxes. */
 import type { Actor } from '../../access/actor.ts'
-import { findStandings, isForUser } from '../../access/reach.ts'
+import { findStandings, sharesOf } from '../../access/reach.ts'
 import type { Database } from '../../db/database.ts'
 
 interface RootRow {
@@ -23,14 +23,15 @@ interface SearchPlaces {
 export const noPlaces: SearchPlaces = { spaceIds: [], rootIds: [], dropIds: [] }
 
 /** The live items that are shared with a user, each once. */
-const findShared = (db: Database, userId: number): Promise<RootRow[]> =>
-  db.rows<RootRow>(
-    `SELECT DISTINCT f.id, f.space_id, f.is_directory, f.parent_id, sp.kind AS space_kind
-     FROM shares s JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
-     WHERE ${isForUser('$1')} AND (s.expires_at IS NULL OR s.expires_at > $2)
+function findShared(db: Database, userId: number): Promise<RootRow[]> {
+  const { from, condition } = sharesOf(db, '$1')
+  return db.rows<RootRow>(
+    `SELECT DISTINCT f.id, f.space_id, f.is_directory, f.parent_id, sp.kind AS space_kind FROM ${from}
+     WHERE ${condition} AND (s.expires_at IS NULL OR s.expires_at > $2)
        AND f.deleted_at IS NULL AND f.trash_root_id IS NULL AND NOT (sp.kind = 'personal' AND sp.owner_id = $1)`,
     [userId, Date.now()],
   )
+}
 
 /** The places of a user who signs in, or whose key is for no folder. */
 export async function findSearchPlaces(db: Database, actor: Actor): Promise<SearchPlaces> {

@@ -15,6 +15,7 @@ import { decodeCursor, encodeCursor } from '../../db/cursor.ts'
 import type { Database } from '../../db/database.ts'
 import { isTimedOut } from '../../db/failures.ts'
 import { fold } from '../../db/fold.ts'
+import { joinInOrder } from '../../db/join-in-order.ts'
 import type { Columns } from '../../db/json-rows.ts'
 import { createBinds } from '../../db/keyset.ts'
 import { findTag } from '../../tags/find.ts'
@@ -55,11 +56,17 @@ interface Hits {
   count: number
 }
 
-/** The part of the hits that is asked for: with ids below `last` if it is given, and counted up to `wanted`. */
+/**
+ * The part of the hits that is asked for: with ids below `last` and from `first` on if they are given, and counted up to
+ * `wanted`.
+ */
 interface Part {
   last: number | null
+  first: number | null
   pageSize: number
   wanted: number
+  /** Time limit in ms. */
+  most: number
 }
 
 /** Something that is searched, and what the user may do there. */
@@ -74,21 +81,22 @@ async function findIn(
   { userId }: Actor,
   input: SearchInput,
   { abilities, source }: Searched,
-  { last, pageSize, wanted }: Part,
+  { last, first, pageSize, wanted, most }: Part,
 ): Promise<Hits> {
   const binds = createBinds()
   const { from, where, id } = await source(binds.add)
   const isShown = shownRow(abilities, binds.add(userId))
   const conditions = [...where, liveRow, isShown, ...(await filterConditions(db, input, binds.add))]
   if (last !== null) conditions.push(`${id} < ${binds.add(last)}`)
+  if (first !== null) conditions.push(`${id} >= ${binds.add(first)}`)
   const found = `SELECT f.id AS id FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${id} DESC LIMIT ${wanted}`
   const page = `SELECT id, COUNT(*) OVER () AS hits FROM (${found}) found ORDER BY id DESC LIMIT ${pageSize}`
   const rows = await db
     .page(
       hitColumns,
-      `FROM (${page}) page CROSS JOIN files f ON f.id = page.id ORDER BY page.id DESC`,
+      `FROM (${page}) page ${joinInOrder[db.dialect]} files f ON f.id = page.id ORDER BY page.id DESC`,
       binds.values,
-      mostTime,
+      most,
     )
     .catch(error => {
       throw isTimedOut(error) ? tooLong() : error
@@ -101,7 +109,7 @@ async function findSearched(db: Database, actor: Actor, input: SearchInput, text
   const { root } = actor
   const below = (ids: readonly number[]): Searched => ({
     abilities: everything,
-    source: add => searchBelow(ids, text, add),
+    source: add => searchBelow(db, ids, text, add),
   })
   const folderId = input.in ?? root.folderId
   if (folderId !== null) {
@@ -112,7 +120,7 @@ async function findSearched(db: Database, actor: Actor, input: SearchInput, text
   const own = { abilities: everything, source: (add: AddBind) => chooseSource(db, root.spaceId, text, input, add) }
   const { spaceIds, rootIds, dropIds } = input.scope === 'own' ? noPlaces : await findSearchPlaces(db, actor)
   const inTeams = (add: AddBind) =>
-    text === '' ? searchTagged(spaceIds, input.tag_id ?? null, add) : searchSpaces(db, spaceIds, text, add)
+    text === '' ? searchTagged(db, spaceIds, input.tag_id ?? null, add) : searchSpaces(db, spaceIds, text, add)
   const teams = { abilities: everything, source: inTeams }
   const drops = { abilities: noAbilities, source: (add: AddBind) => searchRightIn(dropIds, text, add) }
   return [
@@ -123,18 +131,35 @@ async function findSearched(db: Database, actor: Actor, input: SearchInput, text
   ]
 }
 
-/** Finds the first `pageSize` hits of all sources together, and counts at most `wanted` hits. */
-async function findHits(db: Database, actor: Actor, input: SearchInput, part: Part): Promise<Hits> {
+/**
+ * Finds the first `pageSize` hits of all sources together, and counts at most `wanted` hits. Once so many are counted,
+ * what follows needs to be read only as far as it comes on the page.
+ */
+async function findHits(
+  db: Database,
+  actor: Actor,
+  input: SearchInput,
+  part: Omit<Part, 'first' | 'most'>,
+): Promise<Hits> {
   const text = fold(input.q)
   const searched = await findSearched(db, actor, input, text)
   // No name contains a control character, and a text that folds to nothing finds nothing.
   if ((text === '' && input.q !== '') || /\p{Cc}/u.test(text)) return { rows: [], count: 0 }
-  const found: Hits[] = []
+  const { last, pageSize } = part
+  const end = performance.now() + mostTime
+  let hits: Hits = { rows: [], count: 0 }
   // One after the other: a user's search has one of the database's connections.
-  for (const one of searched) found.push(await findIn(db, actor, input, one, part))
-  const rows = found.flatMap(hits => hits.rows).sort((a, b) => b.id - a.id)
-  const count = found.reduce((sum, hits) => sum + hits.count, 0)
-  return { rows: rows.slice(0, part.pageSize), count: Math.min(count, part.wanted) }
+  for (const one of searched) {
+    const missing = part.wanted - hits.count
+    const first = missing > 0 ? null : (hits.rows[pageSize - 1]?.id ?? null)
+    const wanted = Math.max(pageSize, missing)
+    // Whole seconds, because on MariaDB the limit is part of the statement, which is prepared once for each text.
+    const most = Math.max(1, Math.ceil((end - performance.now()) / 1000)) * 1000
+    const found = await findIn(db, actor, input, one, { last, first, pageSize, wanted, most })
+    const rows = [...hits.rows, ...found.rows].sort((a, b) => b.id - a.id).slice(0, pageSize)
+    hits = { rows, count: hits.count + found.count }
+  }
+  return { rows: hits.rows, count: Math.min(hits.count, part.wanted) }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Chooses what a search reads: the index of names, or each row of a filter that leaves few. */
 import type { Database } from '../../db/database.ts'
+import { joinInOrder } from '../../db/join-in-order.ts'
 import { createBinds } from '../../db/keyset.ts'
 import { dateConditions, type SearchInput, sizeConditions, statusConditions, typeConditions } from './filters.ts'
 import { type AddBind, type SearchSource, searchNames, searchRows } from './names.ts'
@@ -33,7 +34,7 @@ function indexedFilters(db: Database, spaceId: number, input: SearchInput): Inde
     {
       isGiven: tag_id !== undefined,
       counted: 'file_tags ft',
-      from: `file_tags ft ${isMariadb ? 'STRAIGHT_JOIN' : 'CROSS JOIN'} files f ON f.id = ft.file_id`,
+      from: `file_tags ft ${joinInOrder[db.dialect]} files f ON f.id = ft.file_id`,
       where: add => [`ft.tag_id = ${add(tag_id ?? null)}`],
       id: 'ft.file_id',
     },

@@ -3,16 +3,8 @@ import type { Context } from 'koa'
 import type { Actor } from '../../access/actor.ts'
 import { longWritesOf } from '../../access/actor-write.ts'
 import { changePassword } from '../../api/auth.ts'
-import {
-  batchFiles,
-  copyFile,
-  downloadFile,
-  getFolderSize,
-  getThumbnail,
-  listFavorites,
-  moveFile,
-  previewFile,
-} from '../../api/files.ts'
+import { downloadFile, getThumbnail, previewFile } from '../../api/content.ts'
+import { batchFiles, copyFile, getFolderSize, listFavorites, moveFile } from '../../api/files.ts'
 import { getFileStats, listLargest, listRecent, searchFiles } from '../../api/search.ts'
 import { listTrash, restoreFile, trashFile } from '../../api/trash.ts'
 import { second } from '../../base/clock.ts'

@@ -1,5 +1,6 @@
 /** Every call of the API by name and subject; the API's document is built from this list. */
 import * as auth from '../../api/auth.ts'
+import * as content from '../../api/content.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import * as events from '../../api/events.ts'
 import * as files from '../../api/files.ts'
@@ -24,6 +25,7 @@ const modules = {
   auth,
   keys,
   files,
+  content,
   uploads,
   trash,
   search,

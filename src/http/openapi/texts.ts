@@ -6,6 +6,7 @@ export const subjectTitles: Record<SubjectName, string> = {
   auth: 'Account',
   keys: 'API keys',
   files: 'Files',
+  content: 'Files',
   uploads: 'Files',
   trash: 'Files',
   search: 'Files',

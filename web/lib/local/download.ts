@@ -1,9 +1,10 @@
 /** Downloads through the browser itself, so that a file of any size streams to disk. */
 import { getProfile } from '../../../src/api/auth.ts'
 import { readAnswer, requestOf } from '../../../src/api/client.ts'
+import { archiveItems } from '../../../src/api/content.ts'
 import type { InputOf } from '../../../src/api/endpoint.ts'
 import { exportAudit } from '../../../src/api/events.ts'
-import { archiveItems, listFiles } from '../../../src/api/files.ts'
+import { listFiles } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
 import { showError } from '../../ui/toast.tsx'
 import { type Outcome, oneByOne } from '../data/batch.ts'
