@@ -98,7 +98,7 @@ describe('the database schema', () => {
     await spoilRows(
       server,
       `CREATE TRIGGER strange AFTER DELETE ON tags ${body}`,
-      'CREATE UNIQUE INDEX only_one ON tags (color)',
+      'CREATE UNIQUE INDEX `only``one; DROP TABLE tags` ON tags (color)',
       'CREATE INDEX slow ON tags (color)',
       'CREATE TABLE notes (id INTEGER PRIMARY KEY)',
     )
@@ -106,7 +106,7 @@ describe('the database schema', () => {
     const verdicts = Object.fromEntries(
       found.findings.map(({ name, verdict, repaired }) => [name, repaired || verdict]),
     )
-    expect(verdicts).toMatchObject({ 'trigger strange': true, 'index only_one': true, 'index slow': 'ok' })
+    expect(verdicts).toMatchObject({ 'trigger strange': true, 'index only`one; DROP TABLE tags': true, 'index slow': 'ok' })
     expect(verdicts['table notes']).toBe('ok')
     expect(found.code).toBe(0)
   })

@@ -68,15 +68,18 @@ async function reportPart(check: Check, part: SchemaPart, isThere: boolean, make
 const acts = ({ kind, definition }: SchemaPart): boolean =>
   ['trigger', 'event'].includes(kind) || (kind === 'index' && /\bUNIQUE\b/.test(definition))
 
+/** A name as SQL, whatever characters somebody has put into it; SQLite takes backticks, too. */
+const quoted = (name: string): string => `\`${name.replaceAll('`', '``')}\``
+
 /** Reports a part that filestore has not created. */
 async function reportExtra(check: Check, part: SchemaPart): Promise<void> {
   const { db } = check.deps
   const isDropped = acts(part)
-  const where = part.kind === 'index' && db.dialect === 'mariadb' ? ` ON ${part.table}` : ''
+  const where = part.kind === 'index' && db.dialect === 'mariadb' ? ` ON ${quoted(part.table)}` : ''
   const detail = 'filestore has not made it'
   const finding = { verdict: isDropped ? 'repairable' : 'ok', problem: 'schema', name: titleOf(part), detail } as const
   const drop = async () => {
-    await changeOnce(db, `DROP ${part.kind} \`${part.name}\`${where}`)
+    await changeOnce(db, `DROP ${part.kind} ${quoted(part.name)}${where}`)
     return true
   }
   await check.report(finding, isDropped ? drop : undefined)
