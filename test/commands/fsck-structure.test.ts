@@ -106,7 +106,11 @@ describe('the database schema', () => {
     const verdicts = Object.fromEntries(
       found.findings.map(({ name, verdict, repaired }) => [name, repaired || verdict]),
     )
-    expect(verdicts).toMatchObject({ 'trigger strange': true, 'index only`one; DROP TABLE tags': true, 'index slow': 'ok' })
+    expect(verdicts).toMatchObject({
+      'trigger strange': true,
+      'index only`one; DROP TABLE tags': true,
+      'index slow': 'ok',
+    })
     expect(verdicts['table notes']).toBe('ok')
     expect(found.code).toBe(0)
   })
