@@ -8,7 +8,8 @@ import type { ItemRow } from './item-row.ts'
 
 /**
  * Throws `in_use` if a live item, or a folder with all that is live below it, holds files of others that are not
- * approved. CROSS JOIN keeps SQLite from reading the whole space for each folder.
+ * approved. CROSS JOIN keeps SQLite from reading the whole space for each folder. With `is_directory` in a condition of
+ * its own at the end it would read all of each folder.
  */
 export async function refuseHeld(db: Database, { userId }: Actor, item: ItemRow): Promise<void> {
   if (item.is_directory === 0) return
@@ -19,7 +20,7 @@ export async function refuseHeld(db: Database, { userId }: Actor, item: ItemRow)
        SELECT f.id FROM folders CROSS JOIN files f
          ON f.space_id = $2 AND f.live_parent = folders.id AND f.is_directory = 1)
      SELECT f.id FROM folders CROSS JOIN files f ON f.space_id = $2 AND f.live_parent = folders.id
-     WHERE f.validation_status <> 'approved' AND f.is_directory = 0 AND NOT ${shownRow(everything, '$3')} LIMIT 1`,
+     WHERE f.validation_status <> 'approved' AND NOT ${shownRow(everything, '$3')} LIMIT 1`,
     [item.id, item.space_id, userId],
   )
   if (held === undefined) return

@@ -11,7 +11,8 @@ interface FolderTotals {
 
 /**
  * The number of live files in a folder (null: the root) that are not approved, and not listed for a user with these
- * abilities there.
+ * abilities there, who sees its folders. It reads the index of such files: with `is_directory` in a condition of its own
+ * SQLite would read the whole folder.
  */
 export async function countHeldByOthers(
   db: Database,
@@ -22,7 +23,7 @@ export async function countHeldByOthers(
 ): Promise<number> {
   const row = await db.row<{ count: number }>(
     `SELECT COUNT(*) AS count FROM files f
-     WHERE f.space_id = $1 AND f.live_parent = $2 AND f.validation_status <> 'approved' AND f.is_directory = 0
+     WHERE f.space_id = $1 AND f.live_parent = $2 AND f.validation_status <> 'approved'
        AND NOT ${listedRow(abilities, '$3')}`,
     [spaceId, folderId ?? 0, userId],
   )

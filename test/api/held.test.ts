@@ -1,6 +1,6 @@
 /** Held files: who may reach a pending or rejected file, in every call that shows one. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFile, listFiles } from '../../src/api/files.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { getFile, listFiles, moveFile } from '../../src/api/files.ts'
 import { trashFile } from '../../src/api/trash.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import type { TestClient } from '../support/client.ts'
@@ -10,9 +10,11 @@ import {
   buildFolder,
   buildKey,
   buildReviewer,
+  buildTeam,
   buildUser,
   turnSettings,
 } from '../support/factories.ts'
+import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -189,4 +191,20 @@ describe('a reviewer', () => {
     )
     expect(await statusesOf(former, id)).toEqual(all(404))
   })
+})
+
+test('held files are counted in a listing, and looked for before a move to a team, in an index of their own', async () => {
+  const folder = await buildFolder(owner)
+  const team = await buildTeam(admin, owner)
+  await buildFile(owner, { parent_id: folder.id })
+  const { db } = server.deps
+  const read = vi.spyOn(db, 'row')
+  await owner.call(listFiles, { parent_id: folder.id })
+  await owner.call(moveFile, { id: folder.id, parent_id: team.folder_id })
+  const queries = read.mock.calls.filter(([sql]) => /live_parent.*validation_status <> 'approved'/s.test(sql))
+  read.mockRestore()
+  expect(queries.length).toBeGreaterThan(1)
+  for (const [sql, bind] of queries) {
+    expect(JSON.stringify(await explain(server, sql, bind))).toContain('files_held_in')
+  }
 })
