@@ -1,6 +1,10 @@
 /** Helpers for tests of uploads: files to upload, ways to give them to the page, and the parts of the tray. */
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page, Route } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 interface GivenFile {
   name: string
@@ -14,11 +18,17 @@ export const textFile = (name: string, text = 'some words'): GivenFile => ({
   buffer: Buffer.from(text),
 })
 
-export const largeFile = (name: string, bytes: number): GivenFile => ({
-  name,
-  mimeType: 'application/octet-stream',
-  buffer: randomBytes(bytes),
-})
+/**
+ * Returns the path of a new file of random bytes. The browser reads it itself: bytes that a test hands over go through
+ * the page's own connections, which takes seconds for megabytes while its uploads are slowed down.
+ */
+export function largeFile(name: string, bytes: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'filestore-upload-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, name)
+  writeFileSync(path, randomBytes(bytes))
+  return path
+}
 
 export const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' })
 export const uploadRow = (page: Page, name: string): Locator => tray(page).getByRole('group', { name, exact: true })
