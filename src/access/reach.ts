@@ -57,15 +57,20 @@ export const isForUser = (user: string): string =>
   `(s.user_id = ${user} OR s.group_id IN (${groupsOf(user)})) AND ${isAllowed}`
 
 /**
- * The start of a statement on all shares `s` for a user, with their items `f` and spaces `sp`, and its condition. The
- * shares come from the indexes of users and groups, and first: by `isForUser` MariaDB may begin with all items of all
- * spaces, or read everybody's shares.
+ * The start of a statement on the newest shares `s` for a user, at most `most`, with their items `f` and spaces `sp`, and
+ * its condition. The shares come from the indexes of users and groups, and first: by `isForUser` MariaDB may begin with
+ * all items of all spaces, or read everybody's shares.
  */
-export function sharesOf({ dialect }: Pick<Database, 'dialect'>, user: string): { from: string; condition: string } {
+export function sharesOf(
+  { dialect }: Pick<Database, 'dialect'>,
+  user: string,
+  most: number,
+): { from: string; condition: string } {
   const join = joinInOrder[dialect]
   return {
     from: `(SELECT u.id FROM shares u WHERE u.user_id = ${user}
-        UNION ALL SELECT g.id FROM (${groupsOf(user)}) mine ${join} shares g ON g.group_id = mine.group_id) given
+        UNION ALL SELECT g.id FROM (${groupsOf(user)}) mine ${join} shares g ON g.group_id = mine.group_id
+        ORDER BY id DESC LIMIT ${most}) given
       ${join} shares s ON s.id = given.id ${join} files f ON f.id = s.item_id ${join} spaces sp ON sp.id = f.space_id`,
     condition: isAllowed,
   }

@@ -92,6 +92,12 @@ export const maxGroupMembers = 1000
 export const maxGroupNameLength = 100
 /** Users and groups to whom one item is given. */
 export const maxSharesPerItem = 1000
+/** Shares of one user's own files, or of one team folder. */
+export const maxSharesPerSpace = 10_000
+/** Shares to one user that the list of them shows, the newest; groups may bring more. */
+export const maxReceivedShares = 10_000
+/** Shares that a search looks into, the newest of them; team folders are searched besides. */
+export const maxSearchedShares = 1000
 /** Favourites in others' places that a list shows; one's own have no limit. */
 export const maxFavoritesElsewhere = 5000
 /** Team folders of which a list of recent files shows some; and the files on a page of it by default. */

@@ -54,7 +54,7 @@ export async function findFavorites(
   return new Set(marked.map(({ file_id }) => file_id))
 }
 
-/** The ids of all shared items of a space, which few are. */
+/** The ids of all shared items of a space: at most `maxSharesPerSpace`, kept until the next commit. */
 const findSharedIds = (db: Database, spaceId: number): Promise<ReadonlySet<number>> =>
   db.cached(`shared ${spaceId}`, async () => {
     const rows = await db.rows<{ item_id: number }>('SELECT DISTINCT item_id FROM shares WHERE space_id = $1', [

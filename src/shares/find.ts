@@ -45,6 +45,12 @@ export const findGrantsOf = (db: Database, itemIds: readonly number[]): Promise<
     itemIds,
   )
 
+/** The number of shares of a user's own files, or of a team folder. */
+export async function countGrantsIn(db: Database, spaceId: number): Promise<number> {
+  const row = await db.row<{ count: number }>('SELECT COUNT(*) AS count FROM shares WHERE space_id = $1', [spaceId])
+  return row?.count ?? 0
+}
+
 /** Shares of the whole server, the oldest first, at most `count` with an id above `after`. */
 export const findAllGrants = (db: Database, after: number, count: number): Promise<GrantRow[]> =>
   db.rows<GrantRow>(`SELECT ${grantColumns} FROM ${grantTables} WHERE s.id > $1 ORDER BY s.id LIMIT ${count}`, [after])

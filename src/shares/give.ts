@@ -5,7 +5,7 @@ import { confirmedWrite } from '../access/confirmed-write.ts'
 import { mayCall } from '../access/policy.ts'
 import { refuseOutlasting } from '../access/refuse.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
-import { maxSharesPerItem } from '../api/limits.ts'
+import { maxSharesPerItem, maxSharesPerSpace } from '../api/limits.ts'
 import type { ShareLevel } from '../api/share-levels.ts'
 import type { createShare as createEndpoint, updateShare as updateEndpoint } from '../api/shares.ts'
 import { AppError, invalidField, notFound } from '../base/errors.ts'
@@ -21,7 +21,7 @@ import { findGroup, findGroupByName } from '../groups/find.ts'
 import { findSharing } from '../settings/sharing.ts'
 import { requireManager } from '../spaces/managers.ts'
 import { findUserIds, requireIdsAllowed } from '../spaces/named.ts'
-import { findGrantsOf, findGrantTo, findSharedItem, type GrantRow, requireGrant } from './find.ts'
+import { countGrantsIn, findGrantsOf, findGrantTo, findSharedItem, type GrantRow, requireGrant } from './find.ts'
 
 import { presentGrantee } from './present.ts'
 
@@ -131,6 +131,12 @@ async function add(
 ): Promise<number> {
   if ((await findGrantsOf(db, [item.id])).length >= maxSharesPerItem) {
     throw invalidField('item_id', `An item can be shared with at most ${maxSharesPerItem} users and groups`)
+  }
+  if ((await countGrantsIn(db, item.space_id)) >= maxSharesPerSpace) {
+    throw invalidField(
+      'item_id',
+      `There are ${maxSharesPerSpace.toLocaleString('en')} shares here already; end some of them`,
+    )
   }
   const expires_at = toTime(input.expires_at) ?? null
   refuseOutlasting(actor, expires_at)

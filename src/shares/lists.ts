@@ -5,7 +5,7 @@ import { findStandings, sharesOf } from '../access/reach.ts'
 import { everything } from '../access/standing.ts'
 import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import type { FileItem } from '../api/items.ts'
-import { maxPageSize } from '../api/limits.ts'
+import { maxPageSize, maxReceivedShares } from '../api/limits.ts'
 import type { listGiven as givenEndpoint, ReceivedShare, listReceived as receivedEndpoint } from '../api/shares.ts'
 import { isoTime, maybeIsoTime } from '../base/iso-time.ts'
 import { decodeCursor, encodeCursor } from '../db/cursor.ts'
@@ -71,7 +71,7 @@ const receivedShape: Columns<ReceivedRow> = {
   group_name: 'g.name',
 }
 
-/** The shares that are for a user and in effect, on items that are shown to them; those of team folders are left out. */
+/** The newest shares for a user that have effect, on items that are shown to them; those of team folders are left out. */
 function findReceived(
   db: Database,
   { userId }: Actor,
@@ -79,7 +79,7 @@ function findReceived(
   { count, last }: Page,
 ): Promise<ReceivedRow[]> {
   const hidden = 'EXISTS (SELECT 1 FROM share_hides h WHERE h.share_id = s.id AND h.user_id = $1)'
-  const { from, condition } = sharesOf(db, '$1')
+  const { from, condition } = sharesOf(db, '$1', maxReceivedShares)
   return db.page(
     receivedShape,
     `FROM ${from} JOIN users o ON o.id = sp.owner_id JOIN users me ON me.id = $1

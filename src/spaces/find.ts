@@ -33,8 +33,8 @@ export async function findTeam(db: Database, id: number): Promise<TeamRow> {
 /** The team folders of which a user is a member, by name. */
 export const findTeamsOf = (db: Database, userId: number): Promise<TeamRow[]> =>
   db.rows<TeamRow>(
-    `${teams} AND f.id IN (SELECT s.item_id FROM shares s
-       WHERE ${isForUser('$1')} AND (s.expires_at IS NULL OR s.expires_at > $2))
+    `${teams} AND EXISTS (SELECT 1 FROM shares s
+       WHERE s.item_id = f.id AND ${isForUser('$1')} AND (s.expires_at IS NULL OR s.expires_at > $2))
      ORDER BY f.sort_key, sp.id`,
     [userId, Date.now()],
   )

@@ -1,7 +1,9 @@
 /** Finds the places outside of their own tree in which a user searches: team folders, shares, and drop boxes. */
 import type { Actor } from '../../access/actor.ts'
-import { findStandings, sharesOf } from '../../access/reach.ts'
+import { findStandings, isForUser, sharesOf } from '../../access/reach.ts'
+import { maxSearchedShares } from '../../api/limits.ts'
 import type { Database } from '../../db/database.ts'
+import { joinInOrder } from '../../db/join-in-order.ts'
 
 interface RootRow {
   id: number
@@ -22,20 +24,37 @@ interface SearchPlaces {
 
 export const noPlaces: SearchPlaces = { spaceIds: [], rootIds: [], dropIds: [] }
 
-/** The live items that are shared with a user, each once. */
+const columns = 'f.id, f.space_id, f.is_directory, f.parent_id, sp.kind AS space_kind'
+const isInEffect = '(s.expires_at IS NULL OR s.expires_at > $2)'
+
+/** The team folders of a user. */
+const findTeams = (db: Database, userId: number): Promise<RootRow[]> =>
+  db.rows<RootRow>(
+    `SELECT ${columns} FROM spaces sp ${joinInOrder[db.dialect]} files f ON f.space_id = sp.id AND f.live_parent = 0
+     WHERE sp.kind = 'team'
+       AND EXISTS (SELECT 1 FROM shares s WHERE s.item_id = f.id AND ${isForUser('$1')} AND ${isInEffect})`,
+    [userId, Date.now()],
+  )
+
+/** The live items of the newest shares for a user, each once. */
 function findShared(db: Database, userId: number): Promise<RootRow[]> {
-  const { from, condition } = sharesOf(db, '$1')
+  const { from, condition } = sharesOf(db, '$1', maxSearchedShares)
   return db.rows<RootRow>(
-    `SELECT DISTINCT f.id, f.space_id, f.is_directory, f.parent_id, sp.kind AS space_kind FROM ${from}
-     WHERE ${condition} AND (s.expires_at IS NULL OR s.expires_at > $2)
+    `SELECT DISTINCT ${columns} FROM ${from} WHERE ${condition} AND ${isInEffect}
        AND f.deleted_at IS NULL AND f.trash_root_id IS NULL AND NOT (sp.kind = 'personal' AND sp.owner_id = $1)`,
     [userId, Date.now()],
   )
 }
 
+/** What a search begins with, each item once. */
+async function findRoots(db: Database, userId: number): Promise<RootRow[]> {
+  const rows = [...(await findTeams(db, userId)), ...(await findShared(db, userId))]
+  return [...new Map(rows.map(row => [row.id, row])).values()]
+}
+
 /** The places of a user who signs in, or whose key is for no folder. */
 export async function findSearchPlaces(db: Database, actor: Actor): Promise<SearchPlaces> {
-  const shared = await findShared(db, actor.userId)
+  const shared = await findRoots(db, actor.userId)
   const standings = await findStandings(db, actor, shared)
   const seen = shared.filter(({ id }) => standings.get(id)?.here.see === true)
   const isTeamRoot = ({ space_kind, parent_id }: RootRow) => space_kind === 'team' && parent_id === null
