@@ -79,17 +79,18 @@ describe('a place', () => {
     expect((await owner.call(getFile, { id: file.id })).file.parent_id).toBe(root.id)
   })
 
-  test('tells an editor what was done there since it is shared, and nothing from outside', async () => {
-    const { outer, root, inner, file, share } = await buildPlace()
+  test('tells an editor what was done to a file since it came there last, and nothing from outside', async () => {
+    const { outer, root, file, share } = await buildPlace()
     await owner.call(renameFile, { id: file.id, name: 'renamed.txt' })
     await owner.call(moveFile, { id: file.id, parent_id: outer.id })
     await owner.call(moveFile, { id: file.id, parent_id: root.id })
     const { events } = await editor.call(listFileEvents, { id: file.id })
     expect(events.map(({ action, detail, address }) => [action, detail, address])).toEqual([
       ['file.move', { to: root.id }, null],
-      ['file.move', { from: inner.id }, null],
-      ['file.rename', { from: 'inside.txt', to: 'renamed.txt' }, null],
     ])
+    await owner.call(renameFile, { id: file.id, name: 'again.txt' })
+    const renamed = (await editor.call(listFileEvents, { id: file.id })).events[0]
+    expect(renamed?.detail).toEqual({ from: 'renamed.txt', to: 'again.txt' })
     await owner.call(deleteShare, { id: share.id })
     expect(await refusal(editor.call(listFileEvents, { id: file.id }))).toEqual(unknown)
   })
