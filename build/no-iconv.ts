@@ -1,7 +1,7 @@
 /**
- * Replaces iconv-lite in the bundle, because its tables are most of a megabyte. raw-body uses it only to decode text,
- * and filestore asks raw-body for bytes. mysql2 uses it for what a MariaDB server says before both sides speak UTF-8;
- * an encoding that TextDecoder does not know is read as UTF-8 there, which garbles some letters.
+ * Replaces iconv-lite in the bundle, because its tables are most of a megabyte. mysql2 uses it for what a MariaDB server
+ * says before both sides speak UTF-8; an encoding that TextDecoder does not know is read as UTF-8 there, which garbles
+ * some letters.
  */
 
 function openDecoder(encoding: string): { decode(bytes: Buffer): string } {

@@ -1,7 +1,8 @@
 /** Reads a JSON body or a form: UTF-8, no Content-Encoding, with limits on bytes, values and nesting. */
+import type { IncomingMessage } from 'node:http'
 import { parse as parseForm } from 'node:querystring'
+import { finished } from 'node:stream'
 import type { Context } from 'koa'
-import getRawBody from 'raw-body'
 import { maxBatchSize } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
 import { checkJsonSize } from './json-scan.ts'
@@ -27,40 +28,50 @@ const sizeText = (bytes: number): string => (bytes < 1024 ** 2 ? `${bytes / 1024
 /** Called with the number of bytes as they arrive; when it throws, the body is refused. */
 type CountBytes = (bytes: number) => void
 
-/** Reads the whole body and counts its bytes. */
-async function readBytes({ req, request }: Context, limit: number, count: CountBytes): Promise<Buffer> {
-  let onData: (piece: Buffer) => void = () => undefined
-  const refused = new Promise<never>((_resolve, reject) => {
-    onData = piece => {
+const tooLarge = (limit: number): AppError =>
+  new AppError('body_too_large', `The body is larger than ${sizeText(limit)}`)
+
+/**
+ * Reads the whole body, and counts its bytes. Of a refused body it keeps nothing and reads no more, because its client
+ * may continue to send it until the answer has been sent.
+ */
+function readBytes(req: IncomingMessage, limit: number, count: CountBytes): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    let size = 0
+    const take = (piece: Buffer): void => {
       try {
+        size += piece.length
+        if (size > limit) throw tooLarge(limit)
         count(piece.length)
+        pieces.push(piece)
       } catch (error) {
+        req.off('data', take)
+        req.pause()
+        pieces.length = 0
         reject(error)
       }
     }
+    req.on('data', take)
+    finished(req, error => {
+      if (error) reject(error)
+      else resolve(Buffer.concat(pieces))
+      pieces.length = 0
+    })
   })
-  req.on('data', onData)
-  try {
-    // Node itself enforces a declared length.
-    return await Promise.race([getRawBody(req, { limit, length: request.length }), refused])
-  } finally {
-    req.off('data', onData)
-  }
 }
 
 async function receive(
-  ctx: Context,
+  { req, request }: Context,
   limit: number,
   count: CountBytes,
   broken: (cause: unknown) => AppError,
 ): Promise<Buffer> {
+  if ((request.length ?? 0) > limit) throw tooLarge(limit)
   try {
-    return await readBytes(ctx, limit, count)
+    return await readBytes(req, limit, count)
   } catch (error) {
-    if (error instanceof AppError) throw error
-    const { type } = error as { type?: string }
-    if (type !== 'entity.too.large') throw broken(error)
-    throw new AppError('body_too_large', `The body is larger than ${sizeText(limit)}`, { cause: error })
+    throw error instanceof AppError ? error : broken(error)
   }
 }
 

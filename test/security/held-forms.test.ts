@@ -1,12 +1,14 @@
-/** Forms that their clients never end take a limited memory of the server, however many accounts send them. */
+/** Bodies that their clients never end take a limited memory of the server, however many are sent. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { changePassword } from '../../src/api/auth.ts'
+import { changePassword, login } from '../../src/api/auth.ts'
+import { findFileByPath } from '../../src/api/files.ts'
 import { maxMetadataValueLength } from '../../src/api/limits.ts'
 import { uploadMany } from '../../src/api/upload-many.ts'
 import { createUser } from '../../src/api/users.ts'
+import type { AnyEndpoint } from '../../src/route.ts'
 import { readPeakMemory, readSettledMemory } from '../bench/memory-of.ts'
 import { serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
@@ -49,15 +51,26 @@ const file = (n: number): Part[] => {
 }
 const form = openParts(Array.from({ length: 45 }, (_, n) => file(n)).flat())
 
-/** Sends a form that lacks its end, and leaves the connection open. */
-async function leaveForm(url: string, user: TestClient): Promise<void> {
+interface Unended {
+  call: AnyEndpoint
+  type: string
+  body: Buffer
+}
+const unendedForm: Unended = { call: uploadMany, type: multipartType, body: form }
+/** Texts without an end, which a client may send of as many bytes as the longest call accepts. */
+const unendedText = Buffer.from(`{"path":"${'/ab'.repeat(330_000)}`)
+const unendedPath: Unended = { call: findFileByPath, type: 'application/json', body: unendedText }
+const unendedLogin: Unended = { call: login, type: 'application/json', body: unendedText }
+
+/** Sends a body that lacks its end, and leaves the connection open. Resolves when all is sent, or the server closes it. */
+async function leave(url: string, user: TestClient, { call, type, body }: Unended): Promise<void> {
   const socket = await openForTest(url)
   socket.resume()
-  const headers = { ...user.headers, 'content-type': multipartType, 'content-length': String(form.length + 100) }
-  socket.write(requestHead(url, uploadMany.method, `/api${uploadMany.path}`, headers))
+  const headers = { ...user.headers, 'content-type': type, 'content-length': String(body.length + 100) }
+  socket.write(requestHead(url, call.method, `/api${call.path}`, headers))
   await new Promise<void>(resolve => {
     socket.once('close', () => resolve())
-    socket.write(form, () => resolve())
+    socket.write(body, () => resolve())
   })
 }
 
@@ -67,7 +80,24 @@ test('forms of thirteen accounts that never end take at most 150 MB', async () =
   const users = await Promise.all(Array.from({ length: 13 }, (_, n) => addUser(url, admin, `holder${n}`)))
   const idle = await readSettledMemory(pid)
   const peak = await readPeakMemory(pid, async () => {
-    await Promise.all([...users, ...users, ...users].map(user => leaveForm(url, user)))
+    await Promise.all([...users, ...users, ...users].map(user => leave(url, user, unendedForm)))
+    await readSettledMemory(pid)
+  })
+  expect((await admin.raw('/api/auth/profile')).status).toBe(200)
+  expect(peak - idle).toBeLessThan(mostHeld)
+})
+
+test.each([
+  ['JSON bodies', unendedPath],
+  ['bodies that are longer than their call accepts', unendedLogin],
+])('400 %s of one account that never end take at most 150 MB', async (_what, unended) => {
+  const { url, pid } = await startProcess()
+  const admin = await signIn(url, 'admin', password)
+  const idle = await readSettledMemory(pid)
+  const peak = await readPeakMemory(pid, async () => {
+    for (let round = 0; round < 20; round++) {
+      await Promise.all(Array.from({ length: 20 }, () => leave(url, admin, unended)))
+    }
     await readSettledMemory(pid)
   })
   expect((await admin.raw('/api/auth/profile')).status).toBe(200)
