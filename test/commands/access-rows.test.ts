@@ -41,11 +41,12 @@ beforeAll(async () => {
   await buildTeam(admin, ann, 'Accounts')
   await buildTeam(admin, leaver, 'Left behind')
   await disableUser(server, leaver.id)
+  const other = `SELECT id FROM spaces WHERE kind = 'personal' AND owner_id = ${leaver.id}`
   await spoilRows(
     server,
     `INSERT INTO group_members (user_id, group_id) SELECT ${ann.id}, id FROM user_groups WHERE name_key = 'everyone'`,
     `UPDATE api_keys SET scope_item_id = ${file.id} WHERE id = ${keys[1]}`,
-    `UPDATE api_keys SET scope_space_id = (SELECT id FROM spaces WHERE owner_id = ${leaver.id}) WHERE id = ${keys[2]}`,
+    `UPDATE api_keys SET scope_space_id = (${other}) WHERE id = ${keys[2]}`,
     `UPDATE api_keys SET permissions = '["files:read","api-keys:manage"]' WHERE id = ${keys[3]}`,
   )
 }, 60_000)
