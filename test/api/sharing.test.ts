@@ -115,7 +115,12 @@ describe('a share', () => {
 
   test('that still works keeps its end when it is given again without one', async () => {
     const folder = await buildFolder(owner)
-    const input = { item_id: folder.id, user_id: anna.id, level: 'view', expires_at: '2099-12-31T23:59:59.000Z' } as const
+    const input = {
+      item_id: folder.id,
+      user_id: anna.id,
+      level: 'view',
+      expires_at: '2099-12-31T23:59:59.000Z',
+    } as const
     await owner.call(createShare, input)
     const again = await buildShare(owner, folder, anna, 'edit')
     expect(again).toMatchObject({ level: 'edit', expires_at: input.expires_at })

@@ -2,8 +2,15 @@
 import { adminRole } from '../../api/roles.ts'
 import type { TableForm, TableForms } from '../../db/table-forms.ts'
 import type { Row } from '../../db/tables.ts'
+import {
+  type FolderSpaces,
+  folderSpacesOf,
+  type KeyScope,
+  noFolders,
+  openScopeCheck,
+  scopesOf,
+} from '../fsck/key-scopes.ts'
 import { impossibleLevel, membersOfEveryone } from '../fsck/shares.ts'
-import { type FolderSpaces, folderSpacesOf, type KeyScope, noFolders, openScopeCheck, scopesOf } from './key-scopes.ts'
 import { idsOf, type MentionedIds, openIdSet, openReferenceCheck } from './references.ts'
 
 /** The items at the top of a space: folders, and anything else. */
@@ -155,7 +162,8 @@ export function openRelationCheck(forms: TableForms) {
       const values = found.get(table) ?? new Set()
       for (const value of relations.lasting) values.add(value)
       found.set(table, values)
-      for (const list of ['teams', 'users', 'owners', 'permitted', 'everyone'] as const) all[list].push(...relations[list])
+      for (const list of ['teams', 'users', 'owners', 'permitted', 'everyone'] as const)
+        all[list].push(...relations[list])
       all.rareShares.push(...relations.rareShares)
       for (const id of relations.files) if (Number.isSafeInteger(id) && id >= 0) files.add(id)
       for (const id of relations.groupsWithRows) groupsWithRows.add(id)

@@ -1,8 +1,8 @@
 /** The rules for users and API keys. */
 import { passwordHashForm } from '../../access/passwords.ts'
 import { isKeyId, newKeyId } from '../../access/secrets.ts'
-import { maxFullNameLength, maxKeyNameLength } from '../../api/limits.ts'
 import { folderPermissions } from '../../api/keys.ts'
+import { maxFullNameLength, maxKeyNameLength } from '../../api/limits.ts'
 import { type Permission, permissionKeys } from '../../api/permissions.ts'
 import { hexForm } from '../../blobs/blob-store.ts'
 import { keyPermissions } from '../../db/models/api-keys.ts'
@@ -11,7 +11,19 @@ import { usernameSkeleton } from '../../db/skeletons.ts'
 import { parseStored } from '../../db/stored-json.ts'
 import type { Row } from '../../db/tables.ts'
 import { userKey } from '../../db/user-key.ts'
-import { count, derived, flag, json, maybe, maybeTime, oneOf, pattern, type Rule, type TableRules, time } from './column-rules.ts'
+import {
+  count,
+  derived,
+  flag,
+  json,
+  maybe,
+  maybeTime,
+  oneOf,
+  pattern,
+  type Rule,
+  type TableRules,
+  time,
+} from './column-rules.ts'
 import { block, couldBeKey, email, line, username } from './text-rules.ts'
 
 const isForFolder = ({ scope_space_id, scope_item_id }: Row): boolean =>

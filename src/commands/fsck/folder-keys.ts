@@ -40,7 +40,11 @@ async function reportKey({ deps: { db }, report }: Check, key: ScopedKey): Promi
       if (current === undefined) return false
       const scope = current.is_directory === 0 ? { scope_item_id: 0 } : { scope_space_id: current.space_id }
       await db.update(db.apiKeys, { ...scope, is_active: 0 }, current.id)
-      record('api-key.repair', { id: current.id }, { name: current.name, columns: [...Object.keys(scope), 'is_active'] })
+      record(
+        'api-key.repair',
+        { id: current.id },
+        { name: current.name, columns: [...Object.keys(scope), 'is_active'] },
+      )
       return true
     }),
   )
