@@ -1,4 +1,4 @@
-/** Checks in the rows of a backup, without a database, that keys for one folder are for a folder in the space that they name. */
+/** Checks in the rows of a backup that keys for one folder are for a folder, in the space that they name. */
 import type { Row } from '../../db/tables.ts'
 import { scopeElsewhere, scopeIsFile } from './folder-keys.ts'
 
