@@ -45,8 +45,12 @@ interface WayRow {
 const isOn = (setting: string): string =>
   `EXISTS (SELECT 1 FROM settings WHERE \`key\` = '${setting}' AND value = 'true')`
 
+/** Rows `m` of members that count: the group of all users has none, so a row of it is damage and gives nothing. */
+export const listedMembers =
+  "group_members m JOIN user_groups listed ON listed.id = m.group_id AND listed.kind = 'listed'"
+
 /** The ids of the groups that a user is in. */
-const groupsOf = (user: string): string => `SELECT group_id FROM group_members WHERE user_id = ${user}
+const groupsOf = (user: string): string => `SELECT m.group_id FROM ${listedMembers} WHERE m.user_id = ${user}
       UNION ALL SELECT id FROM user_groups WHERE kind = 'everyone' AND ${isOn('sharing_everyone')}`
 
 /** A condition on a share in a space `sp`: no switch is against it. */

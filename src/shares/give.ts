@@ -162,6 +162,8 @@ function toTime(text: string | null | undefined): number | null | undefined {
   return time
 }
 
+const hasEnded = ({ expires_at }: GrantRow): boolean => expires_at !== null && expires_at <= Date.now()
+
 /**
  * Gives a user or a group access to an item; who has it already gets the new level. Throws `not_found` for the item, the
  * user or the group, `forbidden`, `invalid_input`, and `protected` for the last manager of a team folder.
@@ -179,7 +181,9 @@ export function createShare(db: Database, actor: Actor, input: ShareInput): Prom
     await requireGrantee(db, actor, space, grantee)
     const grant = await findGrantTo(db, item.id, grantee)
     if (grant === undefined) return { id: await add(db, record, actor, item, grantee, input), isNew: true }
-    await change(db, record, actor, { grant, item }, { level: input.level, expires_at: toTime(input.expires_at) })
+    // Given again without an end, a share that has ended works again; one that works keeps its end.
+    const expires_at = input.expires_at === undefined && hasEnded(grant) ? null : toTime(input.expires_at)
+    await change(db, record, actor, { grant, item }, { level: input.level, expires_at })
     return { id: grant.id, isNew: false }
   })
 }

@@ -1,5 +1,5 @@
 /** Looks up team folders with their members; only this file reads a team space by id. */
-import { isForUser } from '../access/reach.ts'
+import { isForUser, listedMembers } from '../access/reach.ts'
 import { unite } from '../access/standing.ts'
 import { maxManagers } from '../api/limits.ts'
 import type { ShareLevel } from '../api/share-levels.ts'
@@ -85,7 +85,7 @@ function countMembers(db: Database, folderIds: readonly number[]): Promise<Count
   return db.rows<CountRow>(
     `SELECT m.item_id, COUNT(*) AS count FROM (
        SELECT s.item_id, s.user_id FROM shares s WHERE ${valid} AND s.user_id IS NOT NULL
-       UNION SELECT s.item_id, gm.user_id FROM shares s JOIN group_members gm ON gm.group_id = s.group_id WHERE ${valid}
+       UNION SELECT s.item_id, m.user_id FROM ${listedMembers} JOIN shares s ON s.group_id = m.group_id WHERE ${valid}
        UNION SELECT s.item_id, a.id FROM shares s JOIN user_groups g ON g.id = s.group_id AND g.kind = 'everyone'
          JOIN settings t ON t.\`key\` = 'sharing_everyone' AND t.value = 'true' CROSS JOIN users a WHERE ${valid}) m
      JOIN users u ON u.id = m.user_id AND u.is_active = 1 GROUP BY m.item_id`,

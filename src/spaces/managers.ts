@@ -1,5 +1,6 @@
 /** Appoints the managers of a team folder, inside a write that holds the lock of its space. */
 import type { Principal } from '../access/actor.ts'
+import { listedMembers } from '../access/reach.ts'
 import { refuseEmpowering } from '../access/refuse.ts'
 import { AppError, invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -69,7 +70,7 @@ export async function findManagerIds(db: Database, folderId: number): Promise<nu
   const rows = await db.rows<{ id: number }>(
     `SELECT u.id FROM users u WHERE u.is_active = 1 AND u.id IN (
        SELECT s.user_id FROM shares s WHERE ${managing} AND s.user_id IS NOT NULL
-       UNION SELECT m.user_id FROM shares s JOIN group_members m ON m.group_id = s.group_id WHERE ${managing})
+       UNION SELECT m.user_id FROM ${listedMembers} JOIN shares s ON s.group_id = m.group_id WHERE ${managing})
      ORDER BY u.id`,
     [folderId],
   )
@@ -99,7 +100,7 @@ const findManaged = (db: Database, condition: string, id: number): Promise<Team[
  * an attacker's session at once, and whoever may manage all team folders can appoint a manager afterwards.
  */
 export async function findUnmanaged(db: Database, userId: number): Promise<Team[]> {
-  const groups = 'SELECT m.group_id FROM group_members m WHERE m.user_id = $1'
+  const groups = `SELECT m.group_id FROM ${listedMembers} WHERE m.user_id = $1`
   const unmanaged: Team[] = []
   for (const team of await findManaged(db, `(s.user_id = $1 OR s.group_id IN (${groups}))`, userId)) {
     if ((await findManagerIds(db, team.folder_id)).length === 0) unmanaged.push(team)

@@ -103,6 +103,29 @@ describe('a share', () => {
     expect([again.status, (await again.json()).data.share]).toMatchObject([200, { id: first.id, level: 'edit' }])
   })
 
+  test('that has ended works without an end when it is given again without one', async () => {
+    const folder = await buildFolder(owner)
+    const { id } = await buildShare(owner, folder, anna, 'view')
+    const { db } = server.deps
+    await db.touch(() => db.change('UPDATE shares SET expires_at = 1 WHERE id = $1', [id]))
+    expect(await refusal(anna.call(getFile, { id: folder.id }))).toEqual(seesNothing)
+    expect(await buildShare(owner, folder, anna, 'view')).toMatchObject({ id, expires_at: null })
+    expect((await anna.call(getFile, { id: folder.id })).file.id).toBe(folder.id)
+  })
+
+  test('that still works keeps its end when it is given again without one', async () => {
+    const folder = await buildFolder(owner)
+    const input = {
+      item_id: folder.id,
+      user_id: anna.id,
+      level: 'view',
+      expires_at: '2099-12-31T23:59:59.000Z',
+    } as const
+    await owner.call(createShare, input)
+    const again = await buildShare(owner, folder, anna, 'edit')
+    expect(again).toMatchObject({ level: 'edit', expires_at: input.expires_at })
+  })
+
   test('adds to another: who may view all may also hand in where that is given', async () => {
     const folder = await buildFolder(owner)
     await buildFile(owner, { parent_id: folder.id, name: 'seen.txt' })
@@ -137,6 +160,21 @@ describe('a share', () => {
     expect((await owner.call(findPeople, { q: 'everyone' })).groups).toEqual([])
     await admin.call(updateSharingSettings, { everyone: true })
     expect((await anna.call(getFile, { id: folder.id })).file.id).toBe(folder.id)
+    await owner.call(deleteShare, { id: share.id })
+  })
+
+  test('with everyone reaches nobody by a row of members while the settings forbid it', async () => {
+    const folder = await buildFolder(owner)
+    const { groups } = await owner.call(findPeople, { q: 'everyone' })
+    const everyone = groups[0]?.id ?? 0
+    const share = await buildShare(owner, folder, { group_id: everyone }, 'view')
+    await admin.call(updateSharingSettings, { everyone: false })
+    const { db } = server.deps
+    await db.touch(() => db.insertAll(db.groupMembers, [{ user_id: anna.id, group_id: everyone }]))
+    expect(await refusal(anna.call(getFile, { id: folder.id }))).toEqual(seesNothing)
+    expect((await received(anna)).map(({ id }) => id)).not.toContain(share.id)
+    await db.touch(() => db.change('DELETE FROM group_members WHERE group_id = $1', [everyone]))
+    await admin.call(updateSharingSettings, { everyone: true })
     await owner.call(deleteShare, { id: share.id })
   })
 

@@ -2,7 +2,15 @@
 import { adminRole } from '../../api/roles.ts'
 import type { TableForm, TableForms } from '../../db/table-forms.ts'
 import type { Row } from '../../db/tables.ts'
-import { impossibleLevel } from '../fsck/shares.ts'
+import {
+  type FolderSpaces,
+  folderSpacesOf,
+  type KeyScope,
+  noFolders,
+  openScopeCheck,
+  scopesOf,
+} from '../fsck/key-scopes.ts'
+import { impossibleLevel, membersOfEveryone } from '../fsck/shares.ts'
 import { idsOf, type MentionedIds, openIdSet, openReferenceCheck } from './references.ts'
 
 /** The items at the top of a space: folders, and anything else. */
@@ -40,6 +48,11 @@ export interface Relations {
   rareShares: RareShare[]
   /** The ids of files, without folders. */
   files: number[]
+  /** Groups of all users, and groups of which there are rows of members. */
+  everyone: number[]
+  groupsWithRows: number[]
+  scopes: KeyScope[]
+  folderSpaces: FolderSpaces
 }
 
 export const noRelations = (): Relations => ({
@@ -53,6 +66,10 @@ export const noRelations = (): Relations => ({
   tops: new Map(),
   rareShares: [],
   files: [],
+  everyone: [],
+  groupsWithRows: [],
+  scopes: [],
+  folderSpaces: noFolders(),
 })
 
 function addTop(tops: Map<number, Top>, spaceId: number, { folders, others, folderId }: Top): void {
@@ -93,6 +110,10 @@ export function relationsOf(form: TableForm, rows: readonly Row[]): Relations {
     tops: name === 'files' ? topsOf(rows) : new Map(),
     rareShares: name === 'shares' ? rareSharesOf(rows) : [],
     files: numbers('files', 'id', ({ is_directory }) => is_directory === 0),
+    everyone: numbers('user_groups', 'id', ({ kind, name_key }) => kind === 'everyone' && name_key === 'everyone'),
+    groupsWithRows: [...new Set(numbers('group_members', 'group_id'))],
+    scopes: name === 'api_keys' ? scopesOf(rows) : [],
+    folderSpaces: name === 'files' ? folderSpacesOf(rows) : noFolders(),
   }
 }
 
@@ -118,6 +139,8 @@ export function openRelationCheck(forms: TableForms) {
   const all = noRelations()
   const tops = new Map<number, Top>()
   const files = openIdSet()
+  const scopes = openScopeCheck(files.has)
+  const groupsWithRows = new Set<number>()
   const isTeamFolder = ({ space_id, item_id }: RareShare): boolean => {
     const top = tops.get(space_id)
     // Which is the team folder cannot be told where there are several, or none.
@@ -139,9 +162,12 @@ export function openRelationCheck(forms: TableForms) {
       const values = found.get(table) ?? new Set()
       for (const value of relations.lasting) values.add(value)
       found.set(table, values)
-      for (const list of ['teams', 'users', 'owners', 'permitted'] as const) all[list].push(...relations[list])
+      for (const list of ['teams', 'users', 'owners', 'permitted', 'everyone'] as const)
+        all[list].push(...relations[list])
       all.rareShares.push(...relations.rareShares)
       for (const id of relations.files) if (Number.isSafeInteger(id) && id >= 0) files.add(id)
+      for (const id of relations.groupsWithRows) groupsWithRows.add(id)
+      scopes.add(relations.scopes, relations.folderSpaces)
       all.admin ??= relations.admin
       for (const [spaceId, top] of relations.tops) addTop(tops, spaceId, top)
     },
@@ -155,6 +181,8 @@ export function openRelationCheck(forms: TableForms) {
         .filter(id => !isSound(tops.get(id)))
         .map(id => `spaces ${id}: it is that of a team folder, and has not exactly one folder at its top`),
       ...all.rareShares.filter(isImpossible).map(({ id }) => `shares ${id}: ${impossibleLevel}`),
+      ...all.everyone.filter(id => groupsWithRows.has(id)).map(id => `user_groups ${id}: ${membersOfEveryone}`),
+      ...scopes.find(),
     ],
   }
 }

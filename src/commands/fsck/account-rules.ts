@@ -1,20 +1,48 @@
 /** The rules for users and API keys. */
 import { passwordHashForm } from '../../access/passwords.ts'
 import { isKeyId, newKeyId } from '../../access/secrets.ts'
+import { folderPermissions } from '../../api/keys.ts'
 import { maxFullNameLength, maxKeyNameLength } from '../../api/limits.ts'
-import { permissionKeys } from '../../api/permissions.ts'
+import { type Permission, permissionKeys } from '../../api/permissions.ts'
 import { hexForm } from '../../blobs/blob-store.ts'
 import { keyPermissions } from '../../db/models/api-keys.ts'
 import { storedPreferences } from '../../db/models/users.ts'
 import { usernameSkeleton } from '../../db/skeletons.ts'
+import { parseStored } from '../../db/stored-json.ts'
 import type { Row } from '../../db/tables.ts'
 import { userKey } from '../../db/user-key.ts'
-import { count, derived, flag, json, maybe, maybeTime, oneOf, pattern, type TableRules, time } from './column-rules.ts'
+import {
+  count,
+  derived,
+  flag,
+  json,
+  maybe,
+  maybeTime,
+  oneOf,
+  pattern,
+  type Rule,
+  type TableRules,
+  time,
+} from './column-rules.ts'
 import { block, couldBeKey, email, line, username } from './text-rules.ts'
 
+const isForFolder = ({ scope_space_id, scope_item_id }: Row): boolean =>
+  (scope_space_id ?? null) !== null || (scope_item_id ?? null) !== null
+
+/** What the key may have at most (keys/keys.ts). */
+const possiblePermissions = (row: Row): readonly Permission[] => (isForFolder(row) ? folderPermissions : permissionKeys)
+
 const knownPermissions = (row: Row): string => {
-  const known = permissionKeys.filter(key => String(row.permissions).includes(`"${key}"`))
+  const known = possiblePermissions(row).filter(key => String(row.permissions).includes(`"${key}"`))
   return JSON.stringify(known)
+}
+
+const permissions: Rule = {
+  detail: 'its permissions cannot be read, or are some that a key for one folder cannot have',
+  fits: (value, row) =>
+    typeof value === 'string' &&
+    parseStored(keyPermissions.schema, value)?.every(key => possiblePermissions(row).includes(key)) === true,
+  mend: row => ({ permissions: knownPermissions(row), is_active: 0 }),
 }
 
 const newId = () => ({ key_id: newKeyId(), is_active: 0 })
@@ -44,10 +72,7 @@ export const keyRules: TableRules = {
     key_id: { detail: 'its key_id is none', fits: value => isKeyId(String(value)), mend: newId },
     secret_hash: pattern('secret_hash', hexForm, () => ({ secret_hash: '0'.repeat(64), is_active: 0 })),
     kind: oneOf('kind', ['script', 'device'], () => ({ kind: 'script' })),
-    permissions: json('permissions', keyPermissions.schema, row => ({
-      permissions: knownPermissions(row),
-      is_active: 0,
-    })),
+    permissions,
     is_active: flag('is_active', () => 0),
     created_at: time('created_at'),
     last_used_at: maybeTime('last_used_at'),

@@ -6,10 +6,10 @@ import { type Recorder, systemActor } from '../../db/write.ts'
 import { findFreeName } from '../../files/free-name.ts'
 import { nameColumns } from '../../files/item-name.ts'
 import type { Check } from './finding.ts'
-import { checkKeyMakers, noteFolderKeys } from './key-makers.ts'
+import { checkKeyMakers } from './key-makers.ts'
 import { checkMarks } from './marks.ts'
-import { checkEveryone, checkShares } from './shares.ts'
-import { checkTeams } from './teams.ts'
+import { checkEveryone, checkMembersOfEveryone, checkShares } from './shares.ts'
+import { checkTeams, noteUnmanagedTeams } from './teams.ts'
 
 interface User {
   id: number
@@ -75,6 +75,7 @@ async function joinSpaces(db: Database, { id, first }: SecondSpace, record: Reco
     await db.update(db.files, { space_id: first, ...nameColumns(free, is_directory === 1) }, itemId)
   }
   await db.change('UPDATE files SET space_id = $1 WHERE space_id = $2', [first, id])
+  await db.change('UPDATE api_keys SET scope_space_id = $1 WHERE scope_space_id = $2', [first, id])
   await db.change('DELETE FROM spaces WHERE id = $1', [id])
   await db.change(
     `UPDATE spaces SET storage_used = (SELECT COALESCE(SUM(f.size), 0) FROM files f WHERE f.space_id = $1),
@@ -111,8 +112,9 @@ export async function checkAccounts(check: Check): Promise<void> {
   await checkSecondSpaces(check)
   await checkTeams(check)
   await checkEveryone(check)
+  await checkMembersOfEveryone(check)
   await checkShares(check)
   await checkMarks(check)
   await checkKeyMakers(check)
-  await noteFolderKeys(check)
+  await noteUnmanagedTeams(check)
 }

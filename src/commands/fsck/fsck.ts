@@ -19,6 +19,7 @@ import {
   openCheck,
   type Verdict,
 } from './finding.ts'
+import { checkFolderKeys } from './folder-keys.ts'
 import { openHashRun, whileAlone } from './hash-progress.ts'
 import { checkItems } from './items.ts'
 import { checkLastIds } from './last-ids.ts'
@@ -90,6 +91,7 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     'the accounts': checkAccounts,
     'the contents': contents,
     'the files': checkItems,
+    'the keys for folders': checkFolderKeys,
     'the names in the search index': checkSearchText,
     'the counters': checkCounters,
     'the thumbnails': checkThumbnails,

@@ -92,15 +92,3 @@ export async function checkKeyMakers(check: Check): Promise<void> {
     }
   }
 }
-
-const goneFolders = `SELECT k.id, u.username FROM api_keys k JOIN users u ON u.id = k.user_id
-  LEFT JOIN files f ON k.scope_item_id = f.id WHERE k.scope_item_id > 0 AND f.id IS NULL`
-
-/** Notes each key whose folder was deleted: it reaches nothing, which is no damage. */
-export async function noteFolderKeys({ deps: { db }, report, signal }: Check): Promise<void> {
-  for (const { id, username } of await db.rows<{ id: number; username: string }>(`${goneFolders} ORDER BY k.id`)) {
-    signal.throwIfAborted()
-    const detail = 'the folder that it is for is gone, so it reaches nothing'
-    await report({ verdict: 'ok', problem: 'key-folder', name: `api_keys ${id} of '${username}'`, detail })
-  }
-}

@@ -99,6 +99,30 @@ export async function checkShares(check: Check): Promise<void> {
   }
 }
 
+/** No call makes such a row (groups/groups.ts): all active users are members without one. */
+export const membersOfEveryone = 'it stands for all users, and rows say who its members are'
+
+/** One finding for all rows: there may be as many as users. They give nobody anything, so nothing is lost with them. */
+export async function checkMembersOfEveryone({ deps: { db }, report }: Check): Promise<void> {
+  const find = () =>
+    db.row<{ id: number }>(
+      `SELECT g.id FROM group_members m JOIN user_groups g ON g.id = m.group_id
+       WHERE g.kind = 'everyone' AND g.name_key = 'everyone' LIMIT 1`,
+    )
+  if ((await find()) === undefined) return
+  const finding = { problem: 'group-members', name: 'group Everyone', detail: membersOfEveryone }
+  await report({ ...finding, verdict: 'repairable' }, () =>
+    db.write(systemActor, async record => {
+      record.nothing()
+      const current = await find()
+      if (current === undefined) return false
+      await db.change('DELETE FROM group_members WHERE group_id = $1', [current.id])
+      record('group.repair', { id: current.id }, { name: 'Everyone' })
+      return true
+    }),
+  )
+}
+
 const findEveryone = "SELECT id FROM user_groups WHERE name_key = 'everyone'"
 
 /** What was shared with all users is lost with their group; only the group is made again. */

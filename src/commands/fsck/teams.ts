@@ -5,7 +5,9 @@ import { type Recorder, systemActor } from '../../db/write.ts'
 import { findFreeName } from '../../files/free-name.ts'
 import { nameColumns } from '../../files/item-name.ts'
 import { addToCounters } from '../../files/space.ts'
+import { findManagerIds } from '../../spaces/managers.ts'
 import type { Check } from './finding.ts'
+import { nameItem } from './names.ts'
 
 interface Team {
   id: number
@@ -77,5 +79,20 @@ export async function checkTeams({ deps: { db }, report, signal }: Check): Promi
         return true
       }),
     )
+  }
+}
+
+/**
+ * Notes each team folder that no active user manages without an end. It is no damage: a disabled user may have been its
+ * last manager, and whoever manages team folders can appoint another.
+ */
+export async function noteUnmanagedTeams({ deps: { db }, report, signal }: Check): Promise<void> {
+  for (const team of await db.rows<Team>("SELECT id, owner_id FROM spaces WHERE kind = 'team' ORDER BY id")) {
+    signal.throwIfAborted()
+    const [root, ...others] = await findTop(db, team.id)
+    if (root === undefined || others.length > 0 || (await findManagerIds(db, root.id)).length > 0) continue
+    const name = await nameItem(db, root.id)
+    const detail = 'nobody manages it, or only for a time'
+    await report({ verdict: 'ok', problem: 'team-unmanaged', name, detail, file_id: root.id, space_id: team.id })
   }
 }
