@@ -61,6 +61,7 @@ import { receivedFiles } from './0068-received-files.ts'
 import { apiKeyScopes } from './0069-api-key-scopes.ts'
 import { sharesSeen } from './0070-shares-seen.ts'
 import { sharingSettings } from './0071-sharing-settings.ts'
+import { eventsByAction } from './0072-events-by-action.ts'
 import { filesByContent } from './0078-files-by-content.ts'
 import type { Migration } from './migration.ts'
 
@@ -127,5 +128,6 @@ export const migrations: readonly Migration[] = [
   apiKeyScopes,
   sharesSeen,
   sharingSettings,
+  eventsByAction,
   filesByContent,
 ]

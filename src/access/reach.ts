@@ -28,18 +28,22 @@ export const isOwn = ({ root }: Principal, { space_id }: Placed): boolean =>
 /** Whether a place is in a space. */
 export const isInSpace = ({ spaceId }: { spaceId: number }, id: number): boolean => spaceId === id
 
-/** A share, or the folder of the caller's key, on the way from an item up to the root. */
-interface WayRow {
-  item: number
-  /** The item on the way, and its distance from the first. */
+/** A share of an item or of a folder in which it lies, or one of these without any share. */
+interface PlaceRow {
   id: number
-  distance: number
+  parent_id: number | null
   /** Null: nothing is granted here. */
   level: ShareLevel | null
   created_at: number
   expires_at: number | null
   space_kind: 'personal' | 'team'
   space_owner: number
+}
+
+/** A share, or the folder of the caller's key, on the way from an item up to the root. */
+interface WayRow extends PlaceRow {
+  /** From the item. */
+  distance: number
 }
 
 const isOn = (setting: string): string =>
@@ -80,34 +84,66 @@ export function sharesOf(
   }
 }
 
-const wayShape: Columns<WayRow> = {
-  item: 'way.item',
-  id: 'way.id',
-  distance: 'way.distance',
-  level: 'way.level',
-  created_at: 'way.created_at',
-  expires_at: 'way.expires_at',
-  space_kind: 'way.space_kind',
-  space_owner: 'way.space_owner',
+const placeShape: Columns<PlaceRow> = {
+  id: 'place.id',
+  parent_id: 'place.parent_id',
+  level: 'place.level',
+  created_at: 'place.created_at',
+  expires_at: 'place.expires_at',
+  space_kind: 'place.space_kind',
+  space_owner: 'place.space_owner',
 }
 
-/** The ways of some items. They are read from the live parents: what is stored elsewhere would outlive a move. */
-function readWays(db: Database, userId: number, folderId: number | null, ids: readonly number[]): Promise<WayRow[]> {
+/**
+ * Some items and all folders in which they lie, each once however many of the items are in it. They are read from the
+ * live parents: what is stored elsewhere would outlive a move.
+ */
+function readPlaces(db: Database, userId: number, ids: readonly number[]): Promise<PlaceRow[]> {
   const { condition, values } = isOneOfMany(db.dialect, 'id', ids)
-  const [user, scope] = [`$${values.length + 1}`, `$${values.length + 2}`]
   return db.page(
-    wayShape,
-    `FROM (WITH RECURSIVE up (item, id, parent_id, distance) AS (
-       SELECT id, id, parent_id, 0 FROM files WHERE ${condition}
-       UNION ALL
-       SELECT up.item, f.id, f.parent_id, up.distance + 1 FROM up JOIN files f ON f.id = up.parent_id
-         WHERE up.distance < ${maxTreeDepth})
-     SELECT up.item, up.id, up.distance, s.level, s.created_at, s.expires_at, sp.kind AS space_kind,
-       sp.owner_id AS space_owner
-     FROM up JOIN files i ON i.id = up.item JOIN spaces sp ON sp.id = i.space_id
-       LEFT JOIN shares s ON s.item_id = up.id AND ${isForUser(user)}
-     WHERE s.id IS NOT NULL OR up.id = ${scope}) way`,
-    [...values, userId, folderId ?? 0],
+    placeShape,
+    `FROM (WITH RECURSIVE up (id, parent_id, space_id) AS (
+       SELECT id, parent_id, space_id FROM files WHERE ${condition}
+       UNION
+       SELECT f.id, f.parent_id, f.space_id FROM up JOIN files f ON f.id = up.parent_id)
+     SELECT up.id, up.parent_id, s.level, s.created_at, s.expires_at, sp.kind AS space_kind, sp.owner_id AS space_owner
+     FROM up JOIN spaces sp ON sp.id = up.space_id
+       LEFT JOIN shares s ON s.item_id = up.id AND ${isForUser(`$${values.length + 1}`)}) place`,
+    [...values, userId],
+  )
+}
+
+/** The ways of some items, by item. */
+async function readWays(
+  db: Database,
+  userId: number,
+  folderId: number | null,
+  ids: readonly number[],
+): Promise<Map<number, WayRow[]>> {
+  const places = new Map<number, PlaceRow[]>()
+  for (const row of await readPlaces(db, userId, ids)) places.set(row.id, [...(places.get(row.id) ?? []), row])
+  const rowsAt = (id: number, distance: number): WayRow[] =>
+    (places.get(id) ?? []).filter(row => row.level !== null || row.id === folderId).map(row => ({ ...row, distance }))
+  const parentOf = (id: number): number | null => places.get(id)?.[0]?.parent_id ?? null
+  const above = new Map<number, WayRow[]>()
+  /** The same for everything in a folder, so it is walked once. */
+  const wayAbove = (folder: number): WayRow[] => {
+    const known = above.get(folder)
+    if (known !== undefined) return known
+    const way: WayRow[] = []
+    let id: number | null = folder
+    for (let distance = 1; id !== null && distance <= maxTreeDepth; distance++) {
+      way.push(...rowsAt(id, distance))
+      id = parentOf(id)
+    }
+    above.set(folder, way)
+    return way
+  }
+  return new Map(
+    ids.map(id => {
+      const parent = parentOf(id)
+      return [id, [...rowsAt(id, 0), ...(parent === null ? [] : wayAbove(parent))]]
+    }),
   )
 }
 
@@ -142,8 +178,8 @@ export async function findStanding(db: Database, actor: Principal, item: PlacedI
   const { userId, root } = actor
   if (userId === null || root === null) return null
   const key = `standing ${userId} ${root.folderId} ${item.id}`
-  const way = await db.cached(key, () => readWays(db, userId, root.folderId, [item.id]))
-  return judge(actor, item, way, Date.now())
+  const ways = await db.cached(key, () => readWays(db, userId, root.folderId, [item.id]))
+  return judge(actor, item, ways.get(item.id) ?? [], Date.now())
 }
 
 /** The same for many items, by id; an item that does not exist for the caller has no entry. */
@@ -158,8 +194,7 @@ export async function findStandings(
   for (let start = 0; userId !== null && root !== null && start < others.length; start += valuesAtOnce) {
     const slice = others.slice(start, start + valuesAtOnce)
     const ids = slice.map(({ id }) => id)
-    const ways = new Map<number, WayRow[]>(ids.map(id => [id, []]))
-    for (const row of await readWays(db, userId, root.folderId, ids)) ways.get(row.item)?.push(row)
+    const ways = await readWays(db, userId, root.folderId, ids)
     for (const item of slice) {
       const standing = judge(actor, item, ways.get(item.id) ?? [], Date.now())
       if (standing !== null) found.set(item.id, standing)

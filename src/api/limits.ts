@@ -108,7 +108,7 @@ export const largestPageSize = 100
 /** Items below a folder that its size counts; if there are more, it only says so. */
 export const maxMeasuredItems = 200_000
 /** Files in others' places that a user's tags count. */
-export const maxTaggedElsewhere = 10_000
+export const maxTaggedElsewhere = 5000
 /** People, and groups, that a search for somebody finds. */
 export const maxPeopleFound = 20
 /** Entries of one page, and entries of a list that is requested without `limit`. */

@@ -3,21 +3,19 @@ import type { Actor } from '../access/actor.ts'
 import { findStandings } from '../access/reach.ts'
 import type { Standing } from '../access/standing.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
-import type { EventAction } from '../api/event-actions.ts'
+import { type EventAction, eventActions } from '../api/event-actions.ts'
 import type { listAudit as auditEndpoint, ChangeEvent, EventList } from '../api/events.ts'
 import type { listFileEvents as activityEndpoint } from '../api/files.ts'
 import { maxEventPageBytes, wholeListSize } from '../api/limits.ts'
 import type { Bind } from '../db/connections.ts'
 import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
-import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
+import { afterCondition, createBinds } from '../db/keyset.ts'
 import type { EventRow } from '../db/models/events.ts'
+import { eventOrder, readNewest } from './newest.ts'
 import { presentEvent } from './present.ts'
 
 type AuditInput = ParsedInputOf<typeof auditEndpoint>
-
-/** Sorted by time, which `from` and `to` filter too; the id orders events of the same millisecond. */
-const columns = ['at', 'id']
 
 interface EventQuery {
   /** The name that a cursor is bound to; other filters give another name. */
@@ -25,25 +23,29 @@ interface EventQuery {
   conditions: readonly string[]
   /** The values of `$1`, `$2`, … in the conditions. */
   values: readonly Bind[]
+  /** The actions to read, where an index has each by itself; default: all. */
+  actions?: readonly EventAction[]
+  /** Whether an event is on the page; default: every one. */
+  isShown?(row: EventRow): boolean
 }
 
 /** Rows per query. Between two queries the event loop serves other requests, so that no page blocks them long. */
 const sliceSize = 250
+/** Queries per page. A page of events that are all shown takes fewer; one among others' marks ends early. */
+const slicesPerPage = 40
 
 /** The first `count` rows, after a position if it is given. */
 function readSlice(
   db: Database,
-  { conditions, values }: EventQuery,
+  { conditions, values, actions }: EventQuery,
   after: readonly CursorValue[] | null,
   count: number,
 ): Promise<EventRow[]> {
   const binds = createBinds(...values)
-  const all = after === null ? conditions : [...conditions, afterCondition(columns, after, 'desc', binds.add)]
-  return db.rows<EventRow>(
-    `SELECT id, at, actor_id, actor_name, key_id, address, action, space_id, item_id, detail FROM events
-     ${all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`} ORDER BY ${orderBy(columns, 'desc')} LIMIT ${count}`,
-    binds.values,
-  )
+  const all = after === null ? conditions : [...conditions, afterCondition(eventOrder, after, 'desc', binds.add)]
+  const shared = all.length === 0 ? '1 = 1' : all.join(' AND ')
+  const groups = actions?.map(action => `${shared} AND action = '${action}'`) ?? [shared]
+  return readNewest(db, groups, binds.values, count)
 }
 
 /** The approximate bytes of an event in an answer besides its two texts. */
@@ -53,32 +55,35 @@ const bytesOf = ({ actor_name, detail }: EventRow): number =>
 
 const positionOf = ({ at, id }: EventRow): CursorValue[] => [at, id]
 
-/** The page after `cursor`: the requested number of events, fewer when they take too many bytes, but at least one. */
+/**
+ * The page after `cursor`: the requested number of events; fewer, even none, where they take too many bytes or lie among
+ * too many that are not shown.
+ */
 async function readPage(
   db: Database,
   query: EventQuery,
   { limit: count = wholeListSize, cursor }: { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<EventList> {
-  const { list } = query
-  const start = cursor === undefined ? null : decodeCursor(cursor, [{ name: list, form: ['number', 'number'] }]).after
+  const { list, isShown = () => true } = query
+  let end = cursor === undefined ? null : decodeCursor(cursor, [{ name: list, form: ['number', 'number'] }]).after
   const events: ChangeEvent[] = []
-  let last: EventRow | null = null
   let left = maxEventPageBytes
-  let isEnd = false
-  while (!isEnd) {
+  for (let slice = 0; slice < slicesPerPage; slice++) {
     // One row more than the page shows whether another page follows.
-    const wanted = Math.min(sliceSize, count + 1 - events.length)
-    const rows = await readSlice(db, query, last === null ? start : positionOf(last), wanted)
+    const wanted = slice === 0 ? Math.min(sliceSize, count + 1) : sliceSize
+    const rows = await readSlice(db, query, end, wanted)
     for (const row of rows) {
-      left -= bytesOf(row)
-      const isFull = events.length === count || left < 0
-      if (isFull && last !== null) return { events, next_cursor: encodeCursor(list, positionOf(last)) }
-      events.push(presentEvent(row))
-      last = row
+      if (isShown(row)) {
+        left -= bytesOf(row)
+        const isFull = events.length === count || (left < 0 && events.length > 0)
+        if (isFull && end !== null) return { events, next_cursor: encodeCursor(list, end) }
+        events.push(presentEvent(row))
+      }
+      end = positionOf(row)
     }
-    isEnd = rows.length < wanted
+    if (rows.length < wanted) return { events, next_cursor: null }
   }
-  return { events, next_cursor: null }
+  return { events, next_cursor: end === null ? null : encodeCursor(list, end) }
 }
 
 /** Read actions, which only the audit log shows: reading does not change an item. */
@@ -87,10 +92,13 @@ const readings: readonly EventAction[] = ['file.download', 'file.preview', 'file
 /** Marks are private to the user who sets them, also on others' items and after a transfer to another user. */
 const marks: readonly EventAction[] = ['file.tag', 'file.untag', 'file.favorite', 'file.unfavorite']
 
+/** What an item's activity shows. The action says which table `item_id` is of: a tag may have the same number. */
+const activities = (Object.keys(eventActions) as EventAction[]).filter(
+  action => /^(file|folder|share)\./.test(action) && !readings.includes(action),
+)
+
 /** Details that name an item or a folder, which may be outside of the place in which the event is shown. */
 const namedIds = ['from', 'to', 'parent_id'] as const
-
-const quoted = (actions: readonly EventAction[]): string => actions.map(action => `'${action}'`).join(', ')
 
 /** Hides other users' addresses and keys; only the audit log shows these. */
 function hideOthers(actor: Actor, event: ChangeEvent): ChangeEvent {
@@ -132,15 +140,10 @@ export async function listItemEvents(
 ): Promise<EventList> {
   const query: EventQuery = {
     list: `activity ${input.id}`,
-    // The action is checked too, because a tag or a user may have the same id.
-    conditions: [
-      'item_id = $1',
-      "(action LIKE 'file.%' OR action LIKE 'folder.%' OR action LIKE 'share.%')",
-      `action NOT IN (${quoted(readings)})`,
-      `(action NOT IN (${quoted(marks)}) OR actor_id = $2)`,
-      ...(rootId === null ? [] : ['at >= $3']),
-    ],
-    values: rootId === null ? [input.id, actor.userId] : [input.id, actor.userId, since],
+    conditions: ['item_id = $1', ...(rootId === null ? [] : ['at >= $2'])],
+    values: rootId === null ? [input.id] : [input.id, since],
+    actions: activities,
+    isShown: ({ action, actor_id }) => actor_id === actor.userId || !marks.some(mark => mark === action),
   }
   const { events, next_cursor } = await readPage(db, query, input)
   const shown = events.map(event => hideOthers(actor, event))

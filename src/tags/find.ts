@@ -8,6 +8,7 @@ import { maxFileTags, maxTaggedElsewhere } from '../api/limits.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { sortKey } from '../db/fold.ts'
+import type { Columns } from '../db/json-rows.ts'
 import { isOneOf, isOneOfMany, valuesAtOnce } from '../db/values.ts'
 
 interface ItemTagRow extends ItemTag {
@@ -101,12 +102,24 @@ interface TaggedRow extends HideableItem {
   tag_id: number
 }
 
+const taggedShape: Columns<TaggedRow> = {
+  tag_id: 'ft.tag_id',
+  id: 'f.id',
+  space_id: 'f.space_id',
+  is_directory: 'f.is_directory',
+  owner_id: 'f.owner_id',
+  content_by: 'f.content_by',
+  received_by: 'f.received_by',
+  validation_status: 'f.validation_status',
+  deleted_at: 'f.deleted_at',
+  trash_root_id: 'f.trash_root_id',
+}
+
 /** The numbers of files in others' places that have a user's tags and are still shown to them, by tag. */
 async function countElsewhere(db: Database, actor: Actor): Promise<ReadonlyMap<number, number>> {
-  const rows = await db.rows<TaggedRow>(
-    `SELECT ft.tag_id, f.id, f.space_id, f.is_directory, f.owner_id, f.content_by, f.received_by, f.validation_status,
-       f.deleted_at, f.trash_root_id
-     FROM tags t JOIN file_tags ft ON ft.tag_id = t.id JOIN files f ON f.id = ft.file_id
+  const rows = await db.page(
+    taggedShape,
+    `FROM tags t JOIN file_tags ft ON ft.tag_id = t.id JOIN files f ON f.id = ft.file_id
      WHERE t.owner_id = $1 AND f.space_id <> $2 AND ${liveRow} ORDER BY f.id DESC LIMIT ${maxTaggedElsewhere}`,
     [actor.userId, actor.root.spaceId],
   )

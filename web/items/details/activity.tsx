@@ -24,7 +24,7 @@ export function Activity({ query }: { query: UseInfiniteQueryResult<InfiniteData
         ))}
         {!events && !error && <Waiting />}
       </ol>
-      {events?.length === 0 && <p className={styles.date}>Nothing yet</p>}
+      {events?.length === 0 && !hasNextPage && <p className={styles.date}>Nothing yet</p>}
       {hasNextPage && (
         <Button
           variant="subtle"
