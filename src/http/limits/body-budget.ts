@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors.ts'
 /** Bytes of one user's bodies: eight of the largest, or many small ones of a page and a script. */
 const mostOfUser = 8 * 1024 ** 2
 /** Bytes of all bodies. */
-const mostOfAll = 40 * 1024 ** 2
+const mostOfAll = 32 * 1024 ** 2
 
 /** The bytes that one request holds in memory. */
 interface HeldBytes {
