@@ -65,7 +65,7 @@ function partOfLine(table: string, line: string): SchemaPart {
   const reference = referenceLine.exec(line)?.[1]
   // MariaDB chose the name of the constraint, so its definition identifies it.
   if (reference !== undefined) return { kind: 'reference', name: reference, table, definition: reference }
-  const name = /`([^`]*)`/.exec(line)?.[1] ?? ''
+  const name = (/`((?:[^`]|``)*)`/.exec(line)?.[1] ?? '').replaceAll('``', '`')
   if (!indexLine.test(line)) return { kind: 'column', name, table, definition: line }
   return { kind: 'index', name: line.startsWith('PRIMARY') ? 'PRIMARY' : name, table, definition: line }
 }
