@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { helpLines } from '../cli/register/command.ts'
 import { registerClient } from '../cli/register.ts'
 import { type ProcessContext, processContext, runInContext } from '../src/base/process-context.ts'
-import { holdYoungSpace } from '../src/commands/young-space.ts'
+import { keepHeapSmall } from '../src/commands/heap-growth.ts'
 import { type Flags, serveOptions, storageOptions } from '../src/config-options.ts'
 import { version } from '../src/version.ts'
 import { exitCodeOf, exitHelp } from '../terminal/exit.ts'
@@ -26,7 +26,7 @@ function addServe(program: Command): void {
     .addHelpText('after', helpLines(serveExamples, serveHelp))
     .addHelpText('after', `\n${exitHelp}`)
     .action(async (flags: Flags) => {
-      holdYoungSpace()
+      keepHeapSmall()
       const { stdout, stderr } = processContext()
       // A full disk, or a reader that closed the pipe, must not stop the server.
       for (const output of [stdout, stderr]) output.on('error', () => undefined)

@@ -122,9 +122,6 @@ export function isListed(actor: Principal, standing: Standing, item: HideableIte
   return item.is_directory === 0 && item.validation_status === 'rejected' && standing.here.manage
 }
 
-/** An item of which the actor has the entry, and the standing there. */
-type ListedItem = HideableItem & { readonly standing: Standing }
-
 /** What is possible with a file of which somebody has only the entry. */
 const withEntry: ReadonlySet<Need> = new Set<Need>(['know', 'trash', 'purge'])
 
@@ -132,8 +129,7 @@ const withEntry: ReadonlySet<Need> = new Set<Need>(['know', 'trash', 'purge'])
  * Whether an actor may do something with an item that is listed for them. Who may only add to a place may take back, or
  * replace, what they put there, as long as it is not approved.
  */
-export function mayDo(actor: Principal, item: ListedItem, need: Need): boolean {
-  const { standing } = item
+export function mayDo(actor: Principal, standing: Standing, item: HideableItem, need: Need): boolean {
   if (!isShown(actor, standing, item)) return withEntry.has(need) && allows(standing, need)
   if (allows(standing, need)) return true
   const isUnapproved = item.is_directory === 0 && item.validation_status !== 'approved'

@@ -4,6 +4,7 @@
  */
 import { maxTreeDepth } from '../api/limits.ts'
 import type { ShareLevel } from '../api/share-levels.ts'
+import { groupBy } from '../base/group-by.ts'
 import type { Database } from '../db/database.ts'
 import { joinInOrder } from '../db/join-in-order.ts'
 import type { Columns } from '../db/json-rows.ts'
@@ -65,8 +66,8 @@ export const isForUser = (user: string): string =>
   `(s.user_id = ${user} OR s.group_id IN (${groupsOf(user)})) AND ${isAllowed}`
 
 /**
- * The start of a statement on the newest shares `s` for a user, at most `most`, with their items `f` and spaces `sp`, and
- * its condition. The shares come from the indexes of users and groups, and first: by `isForUser` MariaDB may begin with
+ * The start of a statement on the newest shares `s` for a user, at most `most`, with their items `f` and spaces `sp`,
+ * and its condition. The shares come from the indexes of users and groups, and first: by `isForUser` MariaDB may begin with
  * all items of all spaces, or read everybody's shares.
  */
 export function sharesOf(
@@ -120,8 +121,7 @@ async function readWays(
   folderId: number | null,
   ids: readonly number[],
 ): Promise<Map<number, WayRow[]>> {
-  const places = new Map<number, PlaceRow[]>()
-  for (const row of await readPlaces(db, userId, ids)) places.set(row.id, [...(places.get(row.id) ?? []), row])
+  const places = groupBy(await readPlaces(db, userId, ids), ({ id }) => id)
   const rowsAt = (id: number, distance: number): WayRow[] =>
     (places.get(id) ?? []).filter(row => row.level !== null || row.id === folderId).map(row => ({ ...row, distance }))
   const parentOf = (id: number): number | null => places.get(id)?.[0]?.parent_id ?? null

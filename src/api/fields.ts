@@ -138,6 +138,9 @@ export const limit = z.optional(
 
 export const cursor = z.optional(z.string().check(atMostUnits(4096, 'Unknown cursor')))
 
+/** The whole name of a user or a group. */
+export const exactName = z.string().check(atMostUnits(255, 'The name is too long'), z.minLength(1, 'Name is required'))
+
 /** A yes or no in a query. */
 export const textFlag = z.optional(
   z.pipe(

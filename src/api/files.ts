@@ -1,4 +1,4 @@
-/** Calls for files and folders: listing, uploading, organising, copying. content.ts has their bytes, trash.ts the trash. */
+/** Calls for files and folders: listing, uploading, organising, copying. Their bytes are in content.ts. */
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'

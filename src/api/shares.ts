@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
-import { atMostUnits, cursor, id, limit, nothing, onlyId, textFlag, textId, time } from './fields.ts'
+import { atMostUnits, cursor, exactName, id, limit, nothing, onlyId, textFlag, textId, time } from './fields.ts'
 import { fileItem } from './items.ts'
 import { person } from './person.ts'
 import { shareLevels } from './share-levels.ts'
@@ -69,9 +69,6 @@ export const listAccess = endpoint('GET', '/files/:id/access', onlyId).returns(
 /** It has to be a time to come. */
 const expiresAt = z.nullable(z.iso.datetime({ offset: true, error: 'Expected an ISO 8601 time' }))
 
-/** The exact name of a user or a group. */
-const granteeName = z.string().check(atMostUnits(255, 'The name is too long'), z.minLength(1, 'Name is required'))
-
 const shareAnswer = z.object({ share })
 
 export const createShare = endpoint(
@@ -80,9 +77,9 @@ export const createShare = endpoint(
   z.strictObject({
     item_id: id,
     user_id: z.optional(id),
-    username: z.optional(granteeName),
+    username: z.optional(exactName),
     group_id: z.optional(id),
-    group_name: z.optional(granteeName),
+    group_name: z.optional(exactName),
     level: shareLevel,
     expires_at: z.optional(expiresAt),
   }),

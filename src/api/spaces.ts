@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
-import { atMostUnits, id, itemName, onlyId, textId, time, wholeNumber } from './fields.ts'
+import { exactName, id, itemName, onlyId, textId, time, wholeNumber } from './fields.ts'
 import { maxManagers } from './limits.ts'
 import { person } from './person.ts'
 import { shareLevels } from './share-levels.ts'
@@ -37,7 +37,7 @@ const managerIds = z
 
 /** The same by their exact usernames. */
 const managerNames = z
-  .array(z.string().check(atMostUnits(255, 'The name is too long'), z.minLength(1, 'Name is required')))
+  .array(exactName)
   .check(z.minLength(1, 'Choose at least one manager'), z.maxLength(maxManagers, `At most ${maxManagers} managers`))
 
 export const listSpaces = endpoint(

@@ -19,8 +19,8 @@ import { createFirstAdmin, firstAdminName, type PasswordKeeper } from '../users/
 import { version } from '../version.ts'
 import type { RunningCrew } from '../workers/primary.ts'
 import { prepareDemo } from './demo/demo.ts'
+import { letHeapGrow } from './heap-growth.ts'
 import { withConfig } from './open.ts'
-import { letYoungSpaceGrow } from './young-space.ts'
 
 export interface Terminal {
   print(line: string): void
@@ -95,7 +95,7 @@ const isWorkerOf = (flags: Flags): boolean => cluster.isWorker && readConfig(fla
 export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   if (isWorkerOf(flags)) {
     const { runWorker } = await import('../workers/worker.ts')
-    letYoungSpaceGrow()
+    letHeapGrow()
     return runWorker(work => withConfig(flags, work))
   }
   return withConfig(flags, async config => {
@@ -128,7 +128,7 @@ async function serveOn(config: Config, terminal: Terminal, migrated: readonly st
     await announceAdmin(deps, terminal)
     const server = await start(deps, demoAccounts)
     if (migrated.length === 0) await dropMigrationCopy(config.database)
-    letYoungSpaceGrow()
+    letHeapGrow()
     await run(server, terminal)
   } finally {
     await closeDeps(deps)

@@ -41,7 +41,7 @@ export const notAllowedHere = (): AppError => new AppError('forbidden', 'You may
 
 /** Throws `forbidden` if the actor may not do what is needed with a found item. */
 function requireNeed(actor: Principal, item: Found<ItemRow>, need: Need): void {
-  if (!mayDo(actor, item, need)) throw notAllowedHere()
+  if (!mayDo(actor, item.standing, item, need)) throw notAllowedHere()
 }
 
 /**

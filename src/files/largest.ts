@@ -2,6 +2,7 @@
 import type { Actor } from '../access/actor.ts'
 import { ownStanding } from '../access/standing.ts'
 import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
+import type { FileItem } from '../api/items.ts'
 import { type FileKind, fileKind } from '../api/kinds.ts'
 import { largestPageSize } from '../api/limits.ts'
 import type { listLargest as endpoint } from '../api/search.ts'
@@ -20,7 +21,10 @@ async function typesOf(db: Database, spaceId: number, kind: FileKind): Promise<s
 }
 
 /** Orders the files of a page by size, and those of one size by content, so that equal ones are side by side. */
-const besideEqual = (a: ItemRow, b: ItemRow): number => b.size - a.size || (b.blob_id ?? 0) - (a.blob_id ?? 0)
+function besideEqual(files: readonly FileItem[], rows: readonly ItemRow[]): FileItem[] {
+  const contentOf = new Map(rows.map(({ id, blob_id }) => [id, blob_id ?? 0]))
+  return [...files].sort((a, b) => b.size - a.size || (contentOf.get(b.id) ?? 0) - (contentOf.get(a.id) ?? 0))
+}
 
 /**
  * Returns one page of the live files of the own tree, the largest first. A page may have fewer files than `limit`, or
@@ -38,13 +42,10 @@ export async function listLargest(
   if (types?.length === 0) return { files: [], next_cursor: null }
   const wanted = { count: limit + 1, start, slices: slicesPerPage, types, isTwice: duplicates }
   const { rows, end } = await readHighest(db, spaceId, actor.userId, 'size', wanted)
-  const shown = rows.slice(0, limit)
-  if (duplicates) shown.sort(besideEqual)
-  const files = await presentItems(
-    db,
-    actor,
-    shown.map(row => ({ ...row, standing: ownStanding })),
-  )
-  const next = rows[files.length]
+  const shown = rows.slice(0, limit).map(row => ({ ...row, standing: ownStanding }))
+  const page = await presentItems(db, actor, shown)
+  // The items may take more than an answer has room for, so the page may end earlier.
+  const next = rows[page.length]
+  const files = duplicates ? besideEqual(page, rows) : page
   return { files, next_cursor: cursorAt(list, next === undefined ? end : placeOf('size', next)) }
 }

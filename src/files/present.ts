@@ -31,13 +31,13 @@ export const presentAbilities = ({ here, above }: Standing): PlaceAbilities => (
 const closed: PlaceAbilities = { see: false, add: false, change: false, organise: false, trash: false, share: false }
 
 /** Whether the viewer sees more of an item than its entry. */
-const isWhole = (viewer: Principal, { standing, ...row }: Seen): boolean =>
-  standing !== null && isShown(viewer, standing, row)
+const isWhole = (viewer: Principal, row: Seen): boolean => row.standing !== null && isShown(viewer, row.standing, row)
 
-function abilitiesOn(viewer: Principal, { standing, ...row }: Seen): PlaceAbilities {
+function abilitiesOn(viewer: Principal, row: Seen): PlaceAbilities {
+  const { standing } = row
   if (standing === null) return closed
-  const abilities = isWhole(viewer, { standing, ...row }) ? presentAbilities(standing) : closed
-  return { ...abilities, trash: mayDo(viewer, { standing, ...row }, 'trash') }
+  const abilities = isShown(viewer, standing, row) ? presentAbilities(standing) : closed
+  return { ...abilities, trash: mayDo(viewer, standing, row, 'trash') }
 }
 
 /** An item as its viewer sees it. `folderPath` is the path of its folder, empty for the root. */

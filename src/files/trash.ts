@@ -138,8 +138,8 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
 }
 
 /**
- * The space whose trash the actor may list or empty, and what they may do there: their own, or that of a team folder. Throws `not_found`,
- * `forbidden`, and `invalid_input` for another folder.
+ * The space whose trash the actor may list or empty, and what they may do there: their own, or that of a team folder.
+ * Throws `not_found`, `forbidden`, and `invalid_input` for another folder.
  */
 export async function findTrashSpace(
   db: Database,

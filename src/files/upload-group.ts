@@ -9,6 +9,7 @@ import { isInSpace } from '../access/reach.ts'
 import { standingIn } from '../access/standing.ts'
 import type { FileDetails, ValidationStatus } from '../api/items.ts'
 import { openBatcher } from '../base/batcher.ts'
+import { groupBy } from '../base/group-by.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken, toAppError } from '../db/failures.ts'
@@ -173,19 +174,13 @@ async function addFiles(
   return files.map(file => shownOf.get(file) ?? null)
 }
 
-const byFolder = (files: readonly SmallFile[]): Map<number | null, SmallFile[]> => {
-  const folders = new Map<number | null, SmallFile[]>()
-  for (const file of files) folders.set(file.parentId, [...(folders.get(file.parentId) ?? []), file])
-  return folders
-}
-
 /**
  * The files that can have their name, each with its place: the name is free, and they are the first to want it. Hand-ins
  * are none of them, because they get other names. Throws as `findFolder`.
  */
 async function findPlaced(db: Database, actor: Actor, files: readonly SmallFile[]): Promise<Map<SmallFile, Place>> {
   const placed = new Map<SmallFile, Place>()
-  for (const [parentId, members] of byFolder(files)) {
+  for (const [parentId, members] of groupBy(files, file => file.parentId)) {
     const place = await findFolder(db, actor, parentId, 'add')
     if (isDropBox(place)) continue
     // If two files want a name, the first gets it.

@@ -5,6 +5,7 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { FileDetails } from '../api/items.ts'
 import type { uploadMany as endpoint, UploadResult } from '../api/upload-many.ts'
 import { AppError, invalidField, nameTaken } from '../base/errors.ts'
+import { groupBy } from '../base/group-by.ts'
 import { toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
 import type { ManyAdmission, SentFile, SentItem } from '../route.ts'
@@ -114,18 +115,15 @@ async function prepare(
  * those in a drop box get other names. If a folder is gone, the writes say so.
  */
 async function findTaken({ db }: UploadManyDeps, actor: Actor, ready: readonly Ready[]) {
-  const names = new Map<number | null, string[]>()
-  for (const { input, sent } of ready) {
-    const folder = input.parent_id ?? null
-    names.set(folder, [...(names.get(folder) ?? []), sent.item.name])
-  }
+  const folderOf = ({ input }: Ready): number | null => input.parent_id ?? null
   const taken = new Map<number | null, ReadonlySet<string>>()
-  for (const [folder, wanted] of names) {
+  for (const [folder, files] of groupBy(ready, folderOf)) {
     const place = await findFolder(db, actor, folder, 'add').catch(() => null)
     if (place === null || isDropBox(place)) continue
-    taken.set(folder, await findTakenIn(db, place, wanted))
+    const names = files.map(({ sent }) => sent.item.name)
+    taken.set(folder, await findTakenIn(db, place, names))
   }
-  return ({ input, sent }: Ready): boolean => taken.get(input.parent_id ?? null)?.has(sent.item.name) === true
+  return (file: Ready): boolean => taken.get(folderOf(file))?.has(file.sent.item.name) === true
 }
 
 /**

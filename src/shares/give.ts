@@ -22,7 +22,6 @@ import { findSharing } from '../settings/sharing.ts'
 import { requireManager } from '../spaces/managers.ts'
 import { findUserIds, requireIdsAllowed } from '../spaces/named.ts'
 import { countGrantsIn, findGrantsOf, findGrantTo, findSharedItem, type GrantRow, requireGrant } from './find.ts'
-
 import { presentGrantee } from './present.ts'
 
 type ShareInput = ParsedInputOf<typeof createEndpoint>

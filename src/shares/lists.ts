@@ -71,7 +71,7 @@ const receivedShape: Columns<ReceivedRow> = {
   group_name: 'g.name',
 }
 
-/** The newest shares for a user that have effect, on items that are shown to them; those of team folders are left out. */
+/** The newest shares for a user that have effect, on items that are shown to them, without those of team folders. */
 function findReceived(
   db: Database,
   { userId }: Actor,

@@ -91,6 +91,23 @@ describe('the largest files', () => {
     expect(files.map(({ name }) => name.slice(0, 1)).join('')).toMatch(/^(aaabbb|bbbaaa)$/)
   })
 
+  test('that are there twice come once each where their paths end a page early', async () => {
+    let folder = await buildFolder(user, 'f'.repeat(250))
+    for (let depth = 1; depth < 95; depth++) folder = await buildFolder(user, 'f'.repeat(250), folder.id)
+    const built = Array.from({ length: 200 }, (_, n) => n)
+    // The second half has the contents of the first, so that twins lie far from each other.
+    for (const n of built)
+      await buildFile(user, { name: `${n}.txt`, parent_id: folder.id }, `content ${100 + (n % 100)}`)
+    const sizes: number[] = []
+    const { entries } = await readPages(async cursor => {
+      const { files, next_cursor } = await user.call(listLargest, { duplicates: 'true', limit: 1000, cursor })
+      sizes.push(files.length)
+      return { entries: files, next_cursor }
+    })
+    expect(sizes.length).toBeGreaterThan(1)
+    expect(entries.map(({ name }) => Number.parseInt(name, 10)).sort((a, b) => a - b)).toEqual(built)
+  })
+
   test('that are there twice do not tell of a file that waits for approval in a folder for uploads', async () => {
     const giver = await buildUser(server)
     const box = await buildFolder(user, 'box')

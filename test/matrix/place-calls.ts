@@ -7,9 +7,9 @@ import type { BuiltUser } from '../support/factories.ts'
 /**
  * `own`: the caller's own hand-in, which only a dropper has; `another's` what others have put there. `held` is not
  * approved, and another's; `rejected` was refused by a reviewer, and `binned` is that in the trash. `own-held` and
- * `own-rejected` are the caller's own hand-ins without approval. `beside` is in the folder that holds the shared one. The columns are levels: `none` has no
- * share, and is tried as a plain user and as an administrator; `all` is the owner of a personal space, and in a team
- * folder its manager. A cell `a;b` has the answer in a personal space and in a team.
+ * `own-rejected` are the caller's own hand-ins without approval. `beside` is in the folder that holds the shared one.
+ * The columns are levels: `none` has no share, and is tried as a plain user and as an administrator; `all` is the owner
+ * of a personal space, and in a team folder its manager. A cell `a;b` has the answer in a personal space and in a team.
  * All files wait for approval here, so nobody's content replaces another's approved one.
  */
 const table = `

@@ -64,7 +64,7 @@ const unendedText = Buffer.from(`{"path":"${'/ab'.repeat(330_000)}`)
 const unendedPath: Unended = { call: findFileByPath, type: 'application/json', body: unendedText }
 const unendedLogin: Unended = { call: login, type: 'application/json', body: unendedText }
 
-/** Sends a body that lacks its end, and leaves the connection open. Resolves when all is sent, or the server closes it. */
+/** Sends a body without its end, and keeps the connection. Resolves when all is sent, or the server has closed it. */
 async function leave(url: string, user: TestClient, { call, type, body }: Unended): Promise<void> {
   const socket = await openForTest(url)
   socket.resume()

@@ -51,7 +51,7 @@ export function AccessRow({ item, entry, onRemove }: AccessRowProps) {
   )
 }
 
-/** What else is to be said of an entry: the username beside a full name, the folder that it comes from, its end, and why it is without effect. */
+/** What else is to be said of an entry: the username, the folder that it comes from, its end, why it has no effect. */
 function Facts({ item, entry }: Omit<AccessRowProps, 'onRemove'>) {
   const { who, because, expires_at } = entry
   const reason = reasonWords(entry, entry.expires_at === null ? '' : formatDay(entry.expires_at))

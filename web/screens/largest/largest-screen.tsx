@@ -1,4 +1,4 @@
-/** What takes the storage: the largest files, of all kinds or one, those that are there twice, and the way to the trash. */
+/** What takes the storage: the largest files, of all kinds or one, duplicates, and the way to the trash. */
 import { NativeSelect } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
