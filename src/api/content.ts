@@ -35,7 +35,7 @@ export const archiveFolder = endpoint('GET', '/files/:id/archive', onlyId).retur
 )
 
 /** The ids of a form's `ids=1&ids=2`; a single id arrives as a plain value, not as a list. */
-const formIds = z.pipe(
+export const formIds = z.pipe(
   z.pipe(
     z.union([z.array(textId), textId], 'Expected a list of ids'),
     z.transform(value => (Array.isArray(value) ? value : [value])),

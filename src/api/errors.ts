@@ -2,6 +2,7 @@
 export const errorStatus = {
   invalid_input: 400,
   unauthenticated: 401,
+  password_required: 401,
   forbidden: 403,
   password_change_required: 403,
   bad_origin: 403,

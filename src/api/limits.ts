@@ -84,6 +84,22 @@ export const minColumnWidth = 64
 export const maxColumnWidth = 640
 /** Managers of a team folder that a call names, and that its entry lists. */
 export const maxManagers = 100
+/** Links of one item, and of one user's own files or of one team folder. */
+export const maxLinksPerItem = 100
+export const maxLinksPerSpace = 10_000
+/** Downloads to which a link may be limited. */
+export const maxLinkDownloads = 1_000_000
+/** Characters of the name that a link's uploaders give. */
+export const maxSenderLength = 100
+/** Days after its making that every link may be made to end; 0 stands for no such rule. */
+export const maxLinkDays = 3650
+/** Milliseconds that a link's password, or a counted download, holds for the browser that gave it. */
+export const linkVisitLifetime = 24 * 60 * 60 * 1000
+/** Files that may come through one link in a day. */
+export const maxLinkFilesPerDay = 5000
+/** Requests of one link, and of one address at all links, that are answered at once; more wait for up to 10 seconds. */
+export const maxLinkRequests = 64
+export const maxVisitorRequests = 32
 /** Team folders, and groups. */
 export const maxSpaces = 1000
 export const maxGroups = 1000

@@ -30,6 +30,12 @@ export const permissionCatalogue = [
     description: 'Give people and groups access to own files and folders',
     category: 'Files',
   },
+  {
+    key: 'files:link',
+    name: 'Make links',
+    description: 'Share own files and folders by link, with people without an account',
+    category: 'Files',
+  },
   { key: 'tags:read', name: 'Read tags', description: 'List tags and the tags of files', category: 'Tags' },
   { key: 'tags:write', name: 'Manage tags', description: 'Create, edit, delete and assign tags', category: 'Tags' },
   {

@@ -2,8 +2,10 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
-import { atMostUnits, cursor, exactName, id, limit, nothing, onlyId, textFlag, textId, time } from './fields.ts'
+import { atMostUnits, cursor, exactName, id, limit, nothing, onlyId, textFlag, textId, time, wholeNumber } from './fields.ts'
 import { fileItem } from './items.ts'
+import { maxLinkDays } from './limits.ts'
+import { linkReasons } from './links.ts'
 import { person } from './person.ts'
 import { shareLevels } from './share-levels.ts'
 import { sharingSettings } from './sharing-settings.ts'
@@ -42,15 +44,19 @@ export type Share = z.output<typeof share>
 export const receivedShare = z.extend(shared, { from: giver, group: z.nullable(z.string()), is_new: z.boolean() })
 export type ReceivedShare = z.output<typeof receivedShare>
 
-/** Why a grant is without effect: its time is over, its user is disabled, or a switch is off. */
-const reason = z.enum(['expired', 'disabled', 'off'])
+/** Why a share is without effect: its time is over, its user is disabled, or a switch is off; else as for links. */
+const reason = z.enum([...linkReasons, 'disabled'])
 
 /** One way by which somebody reaches an item. */
 export const accessEntry = z.object({
-  /** Null for the owner of a personal space. */
+  /** Null for the owner of a personal space, and for a link. */
   share_id: z.nullable(z.int()),
-  who: z.extend(grantee, { kind: z.enum(['owner', 'user', 'group']) }),
-  level: shareLevel,
+  /** Null unless it is a link. */
+  link_id: z.nullable(z.int()),
+  /** The name of a link is its label, which may be empty. */
+  who: z.extend(grantee, { kind: z.enum(['owner', 'user', 'group', 'link']) }),
+  /** `both` is of links: to see and to add. */
+  level: z.enum([...shareLevels, 'both']),
   /** The item on which it is granted: this one, or a folder above it. */
   because: z.object({ id: z.int(), name: z.string() }),
   expires_at: z.nullable(time),
@@ -162,5 +168,11 @@ export const updateSharingSettings = endpoint(
     people: z.optional(z.boolean()),
     everyone: z.optional(z.boolean()),
     find_people: z.optional(z.enum(['names', 'exact'])),
+    links: z.optional(z.boolean()),
+    link_uploads: z.optional(z.boolean()),
+    link_password_required: z.optional(z.boolean()),
+    link_max_days: z.optional(
+      wholeNumber.check(z.maximum(maxLinkDays, `At most ${maxLinkDays} days`)),
+    ),
   }),
 ).returns(sharingSettings, about('Change the settings of sharing'))
