@@ -78,7 +78,7 @@ export const eventActions = {
     isListed: true,
   },
   'link.update': {
-    words: 'changed the link to {name}[, {label}][: {changes}]',
+    words: 'changed the link to {name}[, {label}]',
     details: [
       'name',
       'label',
