@@ -6,7 +6,17 @@ import { listAccess, updateSharingSettings } from '../../src/api/shares.ts'
 import { updateSpace } from '../../src/api/spaces.ts'
 import { trashFile } from '../../src/api/trash.ts'
 import { signIn, type TestClient } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildFolder, buildRole, buildShare, buildTeam, buildUser, disableUser, userRolePermissions } from '../support/factories.ts'
+import {
+  type BuiltUser,
+  buildFile,
+  buildFolder,
+  buildRole,
+  buildShare,
+  buildTeam,
+  buildUser,
+  disableUser,
+  userRolePermissions,
+} from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { buildLink, openVisitor } from '../support/visitor.ts'
@@ -70,7 +80,10 @@ describe('a link', () => {
     const { id, token } = await buildLink(user, await buildFile(user), { expires_at: '2100-01-01T00:00:00.000Z' })
     const { link } = await user.call(updateLink, { id, label: 'Draft', max_downloads: 2, expires_at: null })
     expect(link).toMatchObject({ label: 'Draft', max_downloads: 2, expires_at: null, token })
-    expect((await user.call(updateLink, { id, is_active: false })).link).toMatchObject({ works: false, reason: 'paused' })
+    expect((await user.call(updateLink, { id, is_active: false })).link).toMatchObject({
+      works: false,
+      reason: 'paused',
+    })
     expect(await statusOf(token)).toBe(404)
     expect((await user.call(updateLink, { id, is_active: true })).link.works).toBe(true)
     expect(await statusOf(token)).toBe(200)
@@ -105,7 +118,9 @@ describe('a link', () => {
     expect(await refused(other, 'POST', '/links', { item_id: folder.id, level: 'view' })).toMatchObject({ status: 404 })
     expect(await refused(other, 'GET', `/links?item_id=${folder.id}`)).toMatchObject({ status: 404 })
     for (const method of ['PUT', 'DELETE']) {
-      expect(await refused(other, method, `/links/${id}`, method === 'PUT' ? {} : undefined)).toMatchObject({ status: 404 })
+      expect(await refused(other, method, `/links/${id}`, method === 'PUT' ? {} : undefined)).toMatchObject({
+        status: 404,
+      })
     }
     await buildShare(user, folder, other, 'edit')
     expect(await refused(other, 'POST', '/links', { item_id: folder.id, level: 'view' })).toMatchObject({ status: 403 })
@@ -198,7 +213,10 @@ describe('who answers for a link', () => {
     const own = await buildLink(editor, folder)
     const others = await buildLink(manager, folder)
     expect((await editor.call(listLinks, { item_id: folder.id })).links.map(({ id }) => id)).toEqual([own.id])
-    expect((await manager.call(listLinks, { item_id: folder.id })).links.map(({ id }) => id)).toEqual([others.id, own.id])
+    expect((await manager.call(listLinks, { item_id: folder.id })).links.map(({ id }) => id)).toEqual([
+      others.id,
+      own.id,
+    ])
     expect(await refused(editor, 'PUT', `/links/${others.id}`, { label: 'x' })).toMatchObject({ status: 403 })
     await manager.call(updateSpace, { id: team.id, editors_may_link: false })
     expect(await statusOf(own.token)).toBe(404)
@@ -228,7 +246,9 @@ describe('the settings of links', () => {
     const make = (options: object) => refused(user, 'POST', '/links', { item_id: folder.id, level: 'view', ...options })
     try {
       await admin.call(updateSharingSettings, { link_uploads: false })
-      expect([await statusOf(viewing.token), await statusOf(adding.token), await statusOf(both.token)]).toEqual([200, 404, 200])
+      expect([await statusOf(viewing.token), await statusOf(adding.token), await statusOf(both.token)]).toEqual([
+        200, 404, 200,
+      ])
       expect((await openVisitor(server.url, both.token).upload('x')).status).toBe(403)
       expect(await make({ level: 'upload' })).toMatchObject({ status: 400, fields: ['level'] })
       await admin.call(updateSharingSettings, { ...standard, link_password_required: true })
@@ -272,5 +292,8 @@ test('a link works again when its item comes back from the trash', async () => {
 test('an item has at most a hundred links', async () => {
   const file = await buildFile(user)
   for (let count = 0; count < 100; count++) await user.call(createLink, { item_id: file.id, level: 'view' })
-  expect(await refused(user, 'POST', '/links', { item_id: file.id, level: 'view' })).toMatchObject({ status: 400, fields: ['item_id'] })
+  expect(await refused(user, 'POST', '/links', { item_id: file.id, level: 'view' })).toMatchObject({
+    status: 400,
+    fields: ['item_id'],
+  })
 })

@@ -1,6 +1,7 @@
 /** A link's visitor: a browser without an account, with the cookies of that link alone. */
-import { createLink, type Link } from '../../src/api/links.ts'
+
 import type { InputOf } from '../../src/api/endpoint.ts'
+import { createLink, type Link } from '../../src/api/links.ts'
 import type { RawRequest, TestClient } from './client.ts'
 
 /** Makes a link; views a whole folder or file unless told otherwise. */
