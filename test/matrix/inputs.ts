@@ -3,6 +3,7 @@ import { listSessions } from '../../src/api/auth.ts'
 import { createGroup } from '../../src/api/groups.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey } from '../../src/api/keys.ts'
+import { createLink } from '../../src/api/links.ts'
 import { createField } from '../../src/api/metadata.ts'
 import { createRole, listRoles } from '../../src/api/roles.ts'
 import { createShare } from '../../src/api/shares.ts'
@@ -58,6 +59,12 @@ const receivedShare: BuildInput = async ({ world, of }) => {
   const giver = await world.guest()
   const item = await world.newItem(giver, 'folder', 'live')
   return { id: (await giver.call(createShare, { item_id: item.id, user_id: of.id, level: 'view' })).share.id }
+}
+
+/** A link to an item of `of`. */
+const newLink: BuildInput = async ({ world, of }) => {
+  const item = await world.newItem(of, 'file', 'live')
+  return { id: (await of.call(createLink, { item_id: item.id, level: 'view' })).link.id }
 }
 
 /** A team folder that `of` manages. */
@@ -222,6 +229,13 @@ export const inputs: Record<string, BuildInput> = {
   listGiven: nothing,
   markSharesSeen: nothing,
   findPeople: () => ({ q: 'user' }),
+  createLink: ({ item }) => ({ item_id: item.id, level: 'view' }),
+  listLinks: nothing,
+  'listLinks: of an item': ({ item }) => ({ item_id: item.id }),
+  'listLinks: all': () => ({ all: 'true' }),
+  updateLink: change(newLink, { label: 'New' }),
+  deleteLink: newLink,
+  listLinkEvents: newLink,
   getSharingSettings: nothing,
   updateSharingSettings: () => ({ people: true }),
 

@@ -42,7 +42,7 @@ async function buildInput({ row }: Expectation, scene: Scene): Promise<Input> {
 /** Calls that end the session that makes them. */
 const endsSession = ['logout', 'changePassword']
 /** Calls whose rows need different permissions, depending on the input. */
-const byBody = ['batchFiles', 'deleteShare', 'listSpaces', 'updateSpace']
+const byBody = ['batchFiles', 'deleteShare', 'listLinks', 'listSpaces', 'updateSpace']
 
 /** The permissions that a row names; empty for `session` and the like. */
 const namedIn = (asks: string): Permission[] => permissionKeys.filter(key => asks.split(/ [+/] /).includes(key))
