@@ -139,7 +139,7 @@ const checks: Record<string, (run: Run) => Promise<void>> = {
     const { file: folder } = await run.user.call(getFileByPath, { path: '/Inbox' })
     const { files } = await run.user.call(listFiles, { parent_id: folder.id })
     expect(files.map(({ name }) => name)).toEqual(['Anna Meier - essay.txt'])
-    expectOutput(run, uploadToLink, { name: 'essay.txt', size: 21 }, [])
+    expectOutput(run, uploadToLink, { name: 'essay.txt', size: 21 }, ['essay.txt 21'])
   },
   'See what is shared with you': async run => {
     expect((await run.user.call(listReceived, {})).shares).toEqual([])
@@ -173,8 +173,8 @@ const checks: Record<string, (run: Run) => Promise<void>> = {
 /** The examples of sharing are in these languages only. */
 const ofSharing = ['bash', 'python'] as const
 const inFewLanguages = [
-  ...['List recent files', 'Share a folder', 'See what is shared with you', 'Make a team folder for a group'],
-  'Make a key for one folder',
+  ...['List recent files', 'Share a folder', 'Make a link', 'Send a file to a link', 'See what is shared with you'],
+  ...['Make a team folder for a group', 'Make a key for one folder'],
 ]
 
 /** A proxy that answers the first request with 429 and forwards the others; returns its address. */

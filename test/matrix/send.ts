@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type ErrorBody, errorStatus, type SuccessBody } from '../../src/api/errors.ts'
 import type { TestClient } from '../support/client.ts'
 import { callOf, contract } from '../support/contract.ts'
-import type { Input } from './inputs.ts'
+import type { Input } from './build-input.ts'
 
 export interface Document {
   paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>
