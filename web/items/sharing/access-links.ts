@@ -1,6 +1,12 @@
-/** Links among what gives access: those on one item are told together, as the Share dialog manages them elsewhere. */
+/** What gives access, by kind: people and groups one by one, the links on one item together. */
+import type { ShareLevel } from '../../../src/api/share-levels.ts'
 import { levelNames } from '../../../src/api/share-words.ts'
 import type { AccessEntry } from '../../../src/api/shares.ts'
+
+/** Access that is no link: the owner's, or what a person or group was given. */
+export type PersonEntry = AccessEntry & { level: ShareLevel }
+
+export const isOfPerson = (entry: AccessEntry): entry is PersonEntry => entry.who.kind !== 'link'
 
 export interface LinkGroup {
   because: AccessEntry['because']

@@ -8,7 +8,7 @@ import { reasonOf } from '../../lib/server/call.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { useFocusHeir } from '../../ui/use-focus-heir.ts'
-import { groupLinks } from './access-links.ts'
+import { groupLinks, isOfPerson } from './access-links.ts'
 import { AccessRow } from './access-row.tsx'
 import { LinkAccessRow } from './link-access-row.tsx'
 import styles from './share-dialog.module.css'
@@ -37,11 +37,9 @@ export function AccessList({ item, query: { data, error, isPending, refetch } }:
       {isWaiting && <WaitingRows />}
       {entries && (
         <ul ref={list} className={styles.entries} tabIndex={-1}>
-          {entries
-            .filter(({ who }) => who.kind !== 'link')
-            .map(entry => (
-              <AccessRow key={entry.share_id ?? 'owner'} item={item} entry={entry} onRemove={focusNext} />
-            ))}
+          {entries.filter(isOfPerson).map(entry => (
+            <AccessRow key={entry.share_id ?? 'owner'} item={item} entry={entry} onRemove={focusNext} />
+          ))}
           {groupLinks(entries).map(group => (
             <LinkAccessRow key={`links on ${group.because.id}`} item={item} group={group} />
           ))}

@@ -5,11 +5,11 @@ import { IconCalendar, IconUser, IconUsers, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { ShareLevel } from '../../../src/api/share-levels.ts'
 import { levelNames, reasonWords, type Sharable } from '../../../src/api/share-words.ts'
-import type { AccessEntry } from '../../../src/api/shares.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { formatDay } from '../../lib/words/format-date.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import type { PersonEntry } from './access-links.ts'
 import { Because } from './because.tsx'
 import { EndForm } from './end-form.tsx'
 import { levelChoices } from './levels.ts'
@@ -18,7 +18,7 @@ import { useAccessActs } from './use-access-acts.tsx'
 
 interface AccessRowProps {
   item: Sharable
-  entry: AccessEntry
+  entry: PersonEntry
   /** Called with a share that is about to leave the list. */
   onRemove: (share: { id: number }) => void
 }

@@ -7,8 +7,6 @@ const words: Record<string, string> = {
   'folder.download': 'Downloaded the folder',
   'file.preview': 'Looked at',
   'file.upload': 'Uploaded',
-  'link.create': 'Link made',
-  'link.update': 'Link changed',
 }
 
 const times = (more: unknown): string =>
@@ -16,14 +14,17 @@ const times = (more: unknown): string =>
 
 /** `Downloaded a.txt, 3 more times`; an unknown action is shown by its own name. */
 export function LinkEventWords({ event: { action, detail } }: { event: LinkEvent }) {
-  const { name, more } = detail ?? {}
+  const { name, reason, more } = detail ?? {}
+  if (action === 'link.refuse') return <>Wrong password{times(more)}</>
+  // The log tells a few alike one by one, and then sums them up with a reason instead of a name.
+  const what = typeof name === 'string' ? name : reason
   return (
     <>
       {words[action] ?? action}
-      {typeof name === 'string' && (
+      {typeof what === 'string' && (
         <>
           {' '}
-          <bdi>{name}</bdi>
+          <bdi>{what}</bdi>
         </>
       )}
       {times(more)}
