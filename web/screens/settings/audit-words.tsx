@@ -53,7 +53,16 @@ function changesOf({ role, is_active, storage_quota, email, full_name, password 
 }
 
 /** The changes to a link. */
-function changesOfLink({ level, expires_at, password, max_downloads, max_bytes, ask_name, is_active, take_over }: Detail) {
+function changesOfLink({
+  level,
+  expires_at,
+  password,
+  max_downloads,
+  max_bytes,
+  ask_name,
+  is_active,
+  take_over,
+}: Detail) {
   const parts = [
     is_active !== undefined && (is_active ? 'resumed' : 'paused'),
     take_over !== undefined && 'taken over',
@@ -61,7 +70,8 @@ function changesOfLink({ level, expires_at, password, max_downloads, max_bytes, 
     expires_at !== undefined && (expires_at === null ? 'no end' : `until ${expires_at}`),
     password !== undefined && (password === 'none' ? 'no password' : 'a new password'),
     max_downloads !== undefined && (max_downloads === null ? 'any downloads' : `at most ${max_downloads} downloads`),
-    max_bytes !== undefined && (typeof max_bytes === 'number' ? `at most ${formatSize(max_bytes)}` : 'uploads of any size'),
+    max_bytes !== undefined &&
+      (typeof max_bytes === 'number' ? `at most ${formatSize(max_bytes)}` : 'uploads of any size'),
     ask_name !== undefined && (ask_name ? 'asks for a name' : 'asks for no name'),
   ]
   return parts.filter(part => part !== false).join(', ')

@@ -22,7 +22,7 @@ const makerOf = ({ made_by }: Link): string => made_by?.username ?? 'a user who 
 const nameOf = (link: Link): string =>
   `Link ${link.id} of ${makerOf(link)}${link.label === null ? '' : `: ${link.label}`}`
 
-const useOf = (link: Link): string => linkUse(link) ?? 'not used yet'
+const usedFor = (link: Link): string => linkUse(link) ?? 'not used yet'
 
 export function LinkTable({ links, onEnd, onNearEnd, hasMore }: LinkTableProps) {
   const label = (link: Link) => (
@@ -42,7 +42,7 @@ export function LinkTable({ links, onEnd, onNearEnd, hasMore }: LinkTableProps) 
     { head: 'Label', width: 'minmax(0, 4fr)', cell: label, printed: link => link.label ?? '' },
     { head: 'Made by', width: 'minmax(0, 3fr)', cell: link => <span title={makerOf(link)}>{makerOf(link)}</span> },
     { head: 'Access', width: '120px', cell: ({ level }) => levelNames[level] },
-    { head: 'Used', width: 'minmax(0, 4fr)', cell: link => <span title={useOf(link)}>{useOf(link)}</span> },
+    { head: 'Used', width: 'minmax(0, 4fr)', cell: link => <span title={usedFor(link)}>{usedFor(link)}</span> },
     {
       head: 'Created',
       width: '92px',
@@ -70,7 +70,7 @@ export function LinkTable({ links, onEnd, onNearEnd, hasMore }: LinkTableProps) 
             <p className={styles.meta}>
               {makerOf(link)} · {levelNames[link.level]} · <StateBadge link={link} />
             </p>
-            <p className={styles.meta}>{useOf(link)}</p>
+            <p className={styles.meta}>{usedFor(link)}</p>
           </div>
           {actions(link)}
         </div>

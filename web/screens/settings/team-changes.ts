@@ -27,7 +27,10 @@ const idsOf = (people: readonly Person[]): number[] => people.map(({ id }) => id
 const namesOf = (people: readonly Person[]): string[] => people.map(({ username }) => username)
 
 /** Creates a team folder, or saves what differs from the one that the form began with. */
-export async function saveTeam({ name, quota, managers, editorsMayLink }: TeamDraft, before: Space | null): Promise<void> {
+export async function saveTeam(
+  { name, quota, managers, editorsMayLink }: TeamDraft,
+  before: Space | null,
+): Promise<void> {
   if (before === null) {
     await call(createSpace, { name, storage_quota: toBytes(quota), manager_names: namesOf(managers) })
   } else {

@@ -111,7 +111,9 @@ export function TeamForm({ team, onClose }: TeamFormProps) {
           {!isNew && (
             <Checkbox
               label="Editors may make links"
-              description={mayManage ? 'To what is in the folder, for people without an account' : 'Only its managers decide'}
+              description={
+                mayManage ? 'To what is in the folder, for people without an account' : 'Only its managers decide'
+              }
               checked={draft.editorsMayLink}
               disabled={!mayManage}
               onChange={({ currentTarget: { checked } }) => change({ editorsMayLink: checked })}

@@ -90,11 +90,7 @@ export function useOwnLinkActs(): OwnLinkActs {
     problem,
     dismiss: () => setProblem(null),
     question: (
-      <EndLinkDialog
-        link={ending?.link ?? null}
-        onClose={() => setEnding(null)}
-        onEnd={() => ending?.onLeave()}
-      />
+      <EndLinkDialog link={ending?.link ?? null} onClose={() => setEnding(null)} onEnd={() => ending?.onLeave()} />
     ),
   }
 }

@@ -1,7 +1,7 @@
 /** Why a link does not work, with a button for what would make it work again. */
 import { Button } from '@mantine/core'
-import type { Link } from '../../../../src/api/links.ts'
 import { explainState, type LinkRemedy } from '../../../../src/api/link-words.ts'
+import type { Link } from '../../../../src/api/links.ts'
 import { useAuth } from '../../../lib/server/auth-store.ts'
 import { formatDay } from '../../../lib/words/format-date.ts'
 import { usePhone } from '../../../ui/use-phone.ts'

@@ -35,8 +35,6 @@ export function useLinkActs(link: Link, onEnd: (link: Link) => void): LinkActs {
     resume: () => attempt({ is_active: true }, 'Link resumed'),
     takeOver: () => attempt({ take_over: true }, 'The link is yours now'),
     end: () => setAsking(true),
-    question: (
-      <EndLinkDialog link={isAsking ? link : null} onClose={() => setAsking(false)} onEnd={onEnd} />
-    ),
+    question: <EndLinkDialog link={isAsking ? link : null} onClose={() => setAsking(false)} onEnd={onEnd} />,
   }
 }
