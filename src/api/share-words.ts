@@ -1,5 +1,7 @@
 /** The levels of access, and why access is without effect, in the words of the page and the terminal. */
 import type { FileItem, Place } from './items.ts'
+import type { LinkLevel } from './link-levels.ts'
+import { linkStates } from './link-words.ts'
 import type { ShareLevel } from './share-levels.ts'
 import type { AccessEntry } from './shares.ts'
 
@@ -9,9 +11,10 @@ export type Sharable = Pick<FileItem, 'id' | 'name' | 'is_directory'> & { place:
 /** Whether an item is a team folder itself, and not in one. */
 export const isTeamFolder = ({ id, place }: Sharable): boolean => place?.kind === 'team' && place.id === id
 
-export const levelNames: Record<ShareLevel, string> = {
+export const levelNames: Record<ShareLevel | LinkLevel, string> = {
   view: 'View',
   upload: 'Upload only',
+  both: 'View and upload',
   edit: 'Edit',
   manage: 'Manage',
 }
@@ -44,17 +47,18 @@ export function levelsFor(item: Sharable): ShareLevel[] {
   return isTeamFolder(item) ? ['view', 'upload', 'edit', 'manage'] : ['view', 'upload', 'edit']
 }
 
-/** Why a share is without effect; null if it works. `end` is its last day in words. */
+/** Why a share or link is without effect; null if it works. `end` is its last day in words. */
 export function reasonWords({ who, reason }: Pick<AccessEntry, 'who' | 'reason'>, end: string): string | null {
+  if (reason === null) return null
   if (reason === 'expired') return `Expired on ${end}`
   if (reason === 'disabled') return 'This user is disabled'
-  if (reason === 'off') return `Sharing with ${who.kind === 'group' ? 'this group' : 'people'} is turned off`
-  return null
+  if (who.kind === 'link') return linkStates[reason]
+  return `Sharing with ${who.kind === 'group' ? 'this group' : 'people'} is turned off`
 }
 
-/** The owner, then what is granted on the item itself, then what comes from above. */
+/** The owner, then what is granted on the item itself, then what comes from above; links after people. */
 export const accessRank = ({ who, because }: Pick<AccessEntry, 'who' | 'because'>, itemId: number): number =>
-  who.kind === 'owner' ? 0 : because.id === itemId ? 1 : 2
+  who.kind === 'owner' ? 0 : (because.id === itemId ? 1 : 2) + (who.kind === 'link' ? 2 : 0)
 
 /** What a drop box is, to who may only hand in files there. */
 export const dropBoxWords =
