@@ -63,6 +63,11 @@ import { sharesSeen } from './0070-shares-seen.ts'
 import { sharingSettings } from './0071-sharing-settings.ts'
 import { eventsByAction } from './0072-events-by-action.ts'
 import { filesByContent } from './0078-files-by-content.ts'
+import { links } from './0079-links.ts'
+import { linkVisits } from './0080-link-visits.ts'
+import { linkPermission } from './0081-link-permission.ts'
+import { linkSettings } from './0082-link-settings.ts'
+import { eventsOfLinks } from './0083-events-of-links.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -130,4 +135,9 @@ export const migrations: readonly Migration[] = [
   sharingSettings,
   eventsByAction,
   filesByContent,
+  links,
+  linkVisits,
+  linkPermission,
+  linkSettings,
+  eventsOfLinks,
 ]

@@ -102,3 +102,23 @@ export function parsePassword(text: string | undefined): string | null {
   }
   return text
 }
+
+/** Bytes of the server's secret. */
+export const secretBytes = 32
+
+/** A secret of 32 bytes as base64url; null for any other text. */
+export function readSecret(text: string): Buffer | null {
+  const plain = text.trim()
+  const bytes = Buffer.from(plain, 'base64url')
+  return /^[\w-]{43}$/.test(plain) && bytes.length === secretBytes ? bytes : null
+}
+
+/** The value of FILESTORE_SECRET_KEY; null if it is not set. */
+export function parseSecretKey(text: string | undefined): Buffer | null {
+  if (text === undefined || text === '') return null
+  const secret = readSecret(text)
+  if (secret === null) {
+    throw new AppError('invalid_input', `FILESTORE_SECRET_KEY must be ${secretBytes} random bytes as base64url`)
+  }
+  return secret
+}

@@ -14,6 +14,7 @@ import {
   parseLogLevel,
   parsePassword,
   parsePublicUrl,
+  parseSecretKey,
   parseSize,
   parseStorage,
   parseSwitch,
@@ -47,6 +48,8 @@ export interface Config {
   /** Addresses and CIDR ranges, besides loopback, that may read /metrics. */
   readonly metricsFrom: readonly string[]
   readonly logLevel: LogLevel
+  /** The server's secret, given by FILESTORE_SECRET_KEY; null: it is in a file of the data folder. */
+  readonly secretKey: Buffer | null
   /** The first administrator's password, given by FILESTORE_ADMIN_PASSWORD. */
   readonly adminPassword: string | null
   /** Number of processes that serve requests. */
@@ -81,6 +84,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = processContext
     accelRedirect: parseAccelRedirect(given('accelRedirect'), trustProxy),
     metricsFrom: parseAddresses('--metrics-from', given('metricsFrom')),
     logLevel: parseLogLevel(given('logLevel') ?? 'info'),
+    secretKey: parseSecretKey(env.FILESTORE_SECRET_KEY),
     adminPassword: parsePassword(env.FILESTORE_ADMIN_PASSWORD),
     workers: parseWhole('--workers', given('workers') ?? '1', 1, maxWorkers),
     demo: parseSwitch('--demo', given('demo') ?? '0'),

@@ -2,8 +2,10 @@
 import type { ChangeLimits } from './access/change-limits.ts'
 import type { DevicePermits } from './access/device-permits.ts'
 import type { KeyBudgets } from './access/key-budgets.ts'
+import type { LinkLimits } from './access/link-limits.ts'
 import type { Passwords } from './access/passwords.ts'
 import type { SignInLimits } from './access/rate-limit.ts'
+import type { Seal } from './access/seal.ts'
 import type { Clock } from './base/clock.ts'
 import type { Log } from './base/log.ts'
 import type { Metrics } from './base/metrics.ts'
@@ -14,6 +16,7 @@ import type { Database } from './db/database.ts'
 import type { Journal } from './db/journal.ts'
 import type { Leases } from './db/leases.ts'
 import type { Removals } from './files/removals.ts'
+import type { LinkUse } from './links/use.ts'
 
 export interface Deps {
   readonly config: Config
@@ -29,7 +32,11 @@ export interface Deps {
   readonly leases: Leases
   readonly journal: Journal
   readonly passwords: Passwords
+  /** Opens the server's secret at its first call; see access/server-secret.ts. */
+  readonly seal: () => Promise<Seal>
   readonly limits: SignInLimits
+  readonly linkLimits: LinkLimits
+  readonly linkUse: LinkUse
   readonly changes: ChangeLimits
   readonly budgets: KeyBudgets
   readonly devicePermits: DevicePermits

@@ -1,5 +1,6 @@
 /** A route as data: an endpoint, the access it requires, and its function. Independent of Koa. */
-import type { Actor } from './access/actor.ts'
+import type { Actor, Caller, Visitor } from './access/actor.ts'
+import type { LinkAccount } from './access/link-account.ts'
 import type { Access } from './access/policy.ts'
 import type { Endpoint, OutputOf, ParsedInputOf } from './api/endpoint.ts'
 import type { UploadItem } from './api/upload-many.ts'
@@ -69,6 +70,8 @@ interface RequestFacts {
   hasCopy(etag: string): boolean
   /** The header If-Match; null if there is none. */
   readonly ifMatch: string | null
+  /** Whether only the head of the answer is asked for. */
+  readonly isHead: boolean
 }
 
 /** The user whose name and password were right. */
@@ -132,9 +135,39 @@ export interface ManyAdmission {
   end(): void
 }
 
+/**
+ * What a visitor's call needs: nothing but a link that works (`open`), to see what it is on (`see`), also to go on with
+ * bytes after its downloads are used up (`bytes`), or to add to it (`add`). All but `open` need the link's password.
+ */
+export type VisitorNeed = 'open' | 'see' | 'bytes' | 'add'
+
+/** The visit of a browser, which a cookie of its link carries. */
+export interface VisitControl {
+  /** The hash of the cookie's secret; null without a cookie. */
+  readonly hash: string | null
+  /** Gives the browser a new secret; returns its hash. */
+  begin(): string
+}
+
+export interface GuestCall<Input> {
+  input: Input
+  request: RequestFacts
+  visitor: Visitor
+  link: LinkAccount
+  /** Whether the link's password is still to be given; never for calls that need more than `open`. */
+  isLocked: boolean
+  /** Whether the link's downloads are used up; only for calls that need `bytes`. */
+  isUsedUp: boolean
+  visit: VisitControl
+}
+
+export interface GuestUploadCall<Input> extends GuestCall<Input> {
+  upload: Upload
+}
+
 /** What is known when the file's first byte arrives: the fields sent before it, and the length. */
-interface UploadStart<Input> {
-  actor: Actor
+interface UploadStart<Input, By extends Caller = Actor> {
+  actor: By
   input: Input
   /** The request's Content-Length; null if it gave none. */
   contentLength: number | null
@@ -159,7 +192,19 @@ export type Route = { endpoint: AnyEndpoint } & (
       before: (call: { actor: Actor; input: never }) => Promise<ManyAdmission>
       run: (call: UploadManyCall<never>) => Promise<Reply<unknown>>
     }
+  | { kind: 'guest'; need: VisitorNeed; run: (call: GuestCall<never>) => Promise<Reply<unknown>> }
+  | {
+      kind: 'guest-upload'
+      need: 'add'
+      before: (start: UploadStart<never, Visitor> & { link: LinkAccount }) => Promise<Allowance>
+      run: (call: GuestUploadCall<never>) => Promise<Reply<unknown>>
+    }
 )
+
+/** The routes of users, which need an access. */
+export type UserRoute = Extract<Route, { access: Access }>
+/** The routes of visitors. */
+export type GuestRoute = Extract<Route, { need: VisitorNeed }>
 
 /** A call that needs no access. */
 export const publicRoute = <E extends AnyEndpoint>(
@@ -189,3 +234,17 @@ export const uploadManyRoute = <E extends AnyEndpoint>(
   before: (call: { actor: Actor; input: ParsedInputOf<E> }) => Promise<ManyAdmission>,
   run: (call: UploadManyCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
 ): Route => ({ kind: 'upload-many', endpoint, access, before, run })
+
+/** A visitor's call, which needs `need` of its link. */
+export const guestRoute = <E extends AnyEndpoint>(
+  endpoint: E,
+  need: VisitorNeed,
+  run: (call: GuestCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
+): Route => ({ kind: 'guest', endpoint, need, run })
+
+/** A visitor's call that uploads a file, as `uploadRoute`. */
+export const guestUploadRoute = <E extends AnyEndpoint>(
+  endpoint: E,
+  before: (start: UploadStart<ParsedInputOf<E>, Visitor> & { link: LinkAccount }) => Promise<Allowance>,
+  run: (call: GuestUploadCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
+): Route => ({ kind: 'guest-upload', endpoint, need: 'add', before, run })

@@ -1,17 +1,5 @@
 /** Sizes, times and counts as people read them. */
-const units = ['KB', 'MB', 'GB']
-
-/** Formats bytes as the page and the terminal show them: `1 Bytes`, `1.50 MB`; base 1024. */
-export function formatSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes} Bytes`
-  let value = bytes / 1024
-  let unit = 0
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  return `${value.toFixed(2)} ${units[unit]}`
-}
+export { formatSize } from '../src/api/size.ts'
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 

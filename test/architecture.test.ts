@@ -48,6 +48,7 @@ const subjects: Record<string, readonly string[]> = {
   files: ['tags', 'metadata', 'settings', 'events'],
   groups: ['spaces'],
   spaces: ['files', 'settings'],
+  links: ['events', 'files', 'metadata'],
   shares: ['files', 'groups', 'settings', 'spaces'],
   validation: ['files', 'settings'],
   users: ['files', 'roles', 'keys', 'settings', 'spaces'],

@@ -1,5 +1,6 @@
-/** Actors: a user over HTTP, by session or key, or the person at the server's own terminal. */
+/** Actors: a user over HTTP, by session or key, a visitor by a link, or the person at the server's own terminal. */
 import type { KeyKind } from '../api/keys.ts'
+import type { LinkLevel } from '../api/link-levels.ts'
 import { type Permission, permissionKeys } from '../api/permissions.ts'
 import type { WriteActor } from '../db/write.ts'
 import type { KeyBudget, RequestLimits } from './key-budgets.ts'
@@ -18,16 +19,26 @@ interface ActingKey {
   readonly generation: number
 }
 
-/** The root of a caller's tree: that of their own space, or a folder that their key is for. */
+/** The link by which a visitor comes. */
+export interface ActingLink {
+  readonly id: number
+  /** What it is on. */
+  readonly itemId: number
+  readonly level: LinkLevel
+  /** The user who answers for it, and who owns what comes through it. */
+  readonly madeBy: number
+}
+
+/** The root of a caller's tree: that of their own space, or what their key or link is for. */
 interface Root {
   readonly spaceId: number
   /** Null: the root of the space. */
   readonly folderId: number | null
 }
 
-/** A user, or the person at the server's own terminal, who requests or changes something. */
+/** A user, a visitor, or the person at the server's own terminal, who requests or changes something. */
 export interface Principal {
-  /** Null at the server's own terminal. */
+  /** Null for a visitor, and at the server's own terminal. */
   readonly userId: number | null
   readonly username: string
   /** Null if they have no tree of their own. */
@@ -38,16 +49,41 @@ export interface Principal {
   readonly sessionId: number | null
   /** Null for a session. */
   readonly key: ActingKey | null
+  /** Null unless a visitor. */
+  readonly link: ActingLink | null
   readonly address: string | null
 }
 
-/** A caller over HTTP. */
+/** A user over HTTP. */
 export interface Actor extends Principal {
   readonly userId: number
+  readonly link: null
   readonly root: Root
   readonly mustChangePassword: boolean
   readonly address: string
 }
+
+/** Somebody without an account, over HTTP, by a link that works. */
+export interface Visitor extends Principal {
+  readonly userId: null
+  readonly sessionId: null
+  readonly key: null
+  readonly link: ActingLink
+  readonly root: Root
+  readonly address: string
+}
+
+/** Whoever calls over HTTP. */
+export type Caller = Actor | Visitor
+
+/** The name under which limits count a caller: that of a user, or of a link for all its visitors together. */
+export const accountOf = ({ userId, link }: Caller): string => (link === null ? String(userId) : `link ${link.id}`)
+
+/** The id that rows compare with a viewer's: 0, which no user has, for a visitor. */
+export const viewerId = ({ userId }: Pick<Principal, 'userId'>): number => userId ?? 0
+
+/** Who owns what a caller adds: the user, or who answers for the link. */
+export const adderId = (caller: Caller): number => (caller.link === null ? caller.userId : caller.link.madeBy)
 
 /** The person who runs `filestore admin`. They have direct access to the database, so they may do everything. */
 export const terminalActor: Principal = {
@@ -57,6 +93,7 @@ export const terminalActor: Principal = {
   permissions: new Set(permissionKeys),
   sessionId: null,
   key: null,
+  link: null,
   address: null,
 }
 
@@ -65,6 +102,7 @@ export const terminalActorFor = (userId: number, spaceId: number): Actor => ({
   ...terminalActor,
   userId,
   root: { spaceId, folderId: null },
+  link: null,
   mustChangePassword: false,
   address: 'localhost',
 })
@@ -74,5 +112,6 @@ export const writeActor = (actor: Principal): WriteActor => ({
   userId: actor.userId,
   name: actor.username,
   keyId: actor.key?.id ?? null,
+  ...(actor.link === null ? {} : { linkId: actor.link.id }),
   address: actor.address,
 })

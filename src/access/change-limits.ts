@@ -1,4 +1,4 @@
-/** Limits the changes that one user may make in a day, because every change takes space for rows and an event. */
+/** Limits the changes that one user, or one link, may make in a day, because every change takes space for rows and an event. */
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { maxChangesPerDay, maxChangesWhenFull } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
@@ -11,16 +11,19 @@ const day = 24 * 60 * 60
 /** Changes counted ahead for a user in one step; on MariaDB, where processes share the counts, each step is a write. */
 const countedAtOnce = 1000
 
+/** Whose changes count together: a user's id, or the name that `accountOf` gives a caller. */
+export type Account = number | string
+
 export interface ChangeLimits {
   /** Counts changes that add to what is stored. Throws `rate_limited` beyond the daily limit. */
-  count(userId: number, changes: number): Promise<void>
+  count(account: Account, changes: number): Promise<void>
   /** Counts a change that is allowed although free space is below the reserve. Throws like `count`. */
-  countWhenFull(userId: number): Promise<void>
+  countWhenFull(account: Account): Promise<void>
 }
 
-async function consume(limiter: Limiter, userId: number, points: number): Promise<void> {
+async function consume(limiter: Limiter, account: Account, points: number): Promise<void> {
   try {
-    await limiter.consume(String(userId), points)
+    await limiter.consume(String(account), points)
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error
     const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000))
@@ -32,29 +35,30 @@ async function consume(limiter: Limiter, userId: number, points: number): Promis
 export function openChangeLimits(db: Database): ChangeLimits {
   const changes = openLimiter(db, { keyPrefix: 'changes', points: maxChangesPerDay, duration: day })
   const whenFull = openLimiter(db, { keyPrefix: 'changes-full', points: maxChangesWhenFull, duration: day })
-  /** Changes counted ahead and not made yet, by user. */
-  const ahead = new Map<number, number>()
-  const add = (userId: number, more: number): void => {
-    ahead.set(userId, (ahead.get(userId) ?? 0) + more)
+  /** Changes counted ahead and not made yet, by account. */
+  const ahead = new Map<string, number>()
+  const add = (account: string, more: number): void => {
+    ahead.set(account, (ahead.get(account) ?? 0) + more)
   }
   return {
-    count: async (userId, made) => {
-      const missing = made - (ahead.get(userId) ?? 0)
+    count: async (given, made) => {
+      const account = String(given)
+      const missing = made - (ahead.get(account) ?? 0)
       if (missing > 0) {
         const points = Math.ceil(missing / countedAtOnce) * countedAtOnce
-        await consume(changes, userId, points)
-        add(userId, points)
+        await consume(changes, account, points)
+        add(account, points)
       }
-      add(userId, -made)
+      add(account, -made)
     },
-    countWhenFull: userId => consume(whenFull, userId, 1),
+    countWhenFull: account => consume(whenFull, account, 1),
   }
 }
 
 /** If free space is low, counts a change that is not refused for that reason. Throws `rate_limited`. */
 export async function countWhenFull(
   { freeSpace, changes }: { freeSpace: { isLow(): Promise<boolean> }; changes: ChangeLimits },
-  userId: number,
+  account: Account,
 ): Promise<void> {
-  if (await freeSpace.isLow()) await changes.countWhenFull(userId)
+  if (await freeSpace.isLow()) await changes.countWhenFull(account)
 }

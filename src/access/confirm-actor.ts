@@ -1,22 +1,28 @@
-/** Checks an admitted actor again, because their rights can end during a request. */
+/** Checks an admitted caller again, because their rights can end during a request. */
 import type { Permission } from '../api/permissions.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import type { Principal } from './actor.ts'
+import type { Principal, Visitor } from './actor.ts'
 import { findLiveKey } from './key-account.ts'
+import { confirmLink } from './link-account.ts'
 import { findSessionAccount, permissionsOf } from './sessions.ts'
 
 /** The error for an admitted actor whose access has ended. */
 export const endedMeanwhile = (): AppError => new AppError('unauthenticated', 'Your access has ended meanwhile')
 
+const isVisitor = (actor: Principal): actor is Visitor => actor.link !== null
+
 /**
- * Throws `unauthenticated` if the actor's session or key has ended, `forbidden` if they have lost one of `permissions`.
+ * Throws `unauthenticated` if the actor's session or key has ended, `forbidden` if they have lost one of `permissions`,
+ * and `not_found` if a visitor's link has stopped working.
  */
 export async function confirmActor(
   db: Database,
-  { key, sessionId }: Principal,
+  actor: Principal,
   permissions: Iterable<Permission>,
 ): Promise<void> {
+  if (isVisitor(actor)) return confirmLink(db, actor)
+  const { key, sessionId } = actor
   // At the terminal there is no session or key that could have ended.
   if (key === null && sessionId === null) return
   const account = await (key === null ? findSessionAccount(db, sessionId) : findLiveKey(db, key.id))

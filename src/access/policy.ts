@@ -3,7 +3,7 @@ import type { ValidationStatus } from '../api/items.ts'
 import { defaultRateLimits, maxKeyGenerations } from '../api/limits.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { SharingSettings } from '../api/sharing-settings.ts'
-import type { Actor, Principal } from './actor.ts'
+import type { Principal } from './actor.ts'
 import type { RequestLimits } from './key-budgets.ts'
 import { type Abilities, allows, type Need, type Standing } from './standing.ts'
 
@@ -54,6 +54,15 @@ const fallsShort = (limits: RequestLimits): boolean =>
  */
 export const mayEmpower = ({ key }: Principal): boolean =>
   key === null || (key.expiresAt === null && (key.limits === null || !fallsShort(key.limits)))
+
+/**
+ * Whether somebody may make links at a place, and answers for those they made: who manages it, and the editors of a team
+ * folder that lets them.
+ */
+export const mayLink = (
+  { here }: Standing,
+  { space_kind, editors_may_link }: { space_kind: 'personal' | 'team'; editors_may_link: 0 | 1 },
+): boolean => here.manage || (space_kind === 'team' && editors_may_link === 1 && here.change)
 
 /** Nobody may give a key, role or user a permission that they lack themselves. */
 export const mayGrant = (actor: Principal, permissions: readonly Permission[]): boolean =>
@@ -159,7 +168,7 @@ export function listedRow(abilities: Abilities, user: string): string {
  * reviewer may also open a file that is not shown to them while it is pending or rejected, to decide on it, wherever it
  * is.
  */
-export function mayOpen(actor: Actor, item: HideableItem & { standing: Standing | null }): boolean {
+export function mayOpen(actor: Principal, item: HideableItem & { standing: Standing | null }): boolean {
   if (!isLive(item)) return false
   if (item.standing !== null && isShown(actor, item.standing, item)) return true
   return item.is_directory === 0 && item.validation_status !== 'approved' && hasPermission(actor, 'validation:review')

@@ -3,13 +3,14 @@
  * them, there or further up. This is the only place that compares an item's space with the caller's own.
  */
 import { maxTreeDepth } from '../api/limits.ts'
+import { linkAdds, linkSees } from '../api/link-levels.ts'
 import type { ShareLevel } from '../api/share-levels.ts'
 import { groupBy } from '../base/group-by.ts'
 import type { Database } from '../db/database.ts'
 import { joinInOrder } from '../db/join-in-order.ts'
 import type { Columns } from '../db/json-rows.ts'
 import { isOneOfMany, valuesAtOnce } from '../db/values.ts'
-import type { Principal } from './actor.ts'
+import type { ActingLink, Principal } from './actor.ts'
 import { everything, noAbilities, ownStanding, type Standing, unite } from './standing.ts'
 
 /** Anything in a space: an item, or the root of the space itself. */
@@ -96,11 +97,12 @@ const placeShape: Columns<PlaceRow> = {
 }
 
 /**
- * Some items and all folders in which they lie, each once however many of the items are in it. They are read from the
- * live parents: what is stored elsewhere would outlive a move.
+ * Some items and all folders in which they lie, each once however many of the items are in it, with what is shared there
+ * with a user (null: nothing). They are read from the live parents: what is stored elsewhere would outlive a move.
  */
-function readPlaces(db: Database, userId: number, ids: readonly number[]): Promise<PlaceRow[]> {
+function readPlaces(db: Database, userId: number | null, ids: readonly number[]): Promise<PlaceRow[]> {
   const { condition, values } = isOneOfMany(db.dialect, 'id', ids)
+  const isGiven = userId === null ? '1 = 0' : isForUser(`$${values.length + 1}`)
   return db.page(
     placeShape,
     `FROM (WITH RECURSIVE up (id, parent_id, space_id) AS (
@@ -109,15 +111,15 @@ function readPlaces(db: Database, userId: number, ids: readonly number[]): Promi
        SELECT f.id, f.parent_id, f.space_id FROM up JOIN files f ON f.id = up.parent_id)
      SELECT up.id, up.parent_id, s.level, s.created_at, s.expires_at, sp.kind AS space_kind, sp.owner_id AS space_owner
      FROM up JOIN spaces sp ON sp.id = up.space_id
-       LEFT JOIN shares s ON s.item_id = up.id AND ${isForUser(`$${values.length + 1}`)}) place`,
-    [...values, userId],
+       LEFT JOIN shares s ON s.item_id = up.id AND ${isGiven}) place`,
+    userId === null ? values : [...values, userId],
   )
 }
 
 /** The ways of some items, by item. */
 async function readWays(
   db: Database,
-  userId: number,
+  userId: number | null,
   folderId: number | null,
   ids: readonly number[],
 ): Promise<Map<number, WayRow[]>> {
@@ -153,11 +155,23 @@ function counts({ is_directory }: PlacedItem, { level, distance, expires_at }: W
   return level !== 'upload' || distance === 0 || (distance === 1 && is_directory === 0)
 }
 
+/** The standing of a link's visitors: they see all that is below, and add to the very folder. */
+function standingByLink({ itemId, level }: ActingLink, item: PlacedItem): Standing | null {
+  const here = { ...noAbilities, see: linkSees(level), add: linkAdds(level) && item.id === itemId }
+  return here.see || here.add ? { here, above: noAbilities, rootId: itemId, since: 0 } : null
+}
+
 /** Turns the way of one item into the standing there. A key for a folder may there what its owner may, and no more. */
-function judge({ userId, root }: Principal, item: PlacedItem, way: readonly WayRow[], now: number): Standing | null {
+function judge(
+  { userId, root, link }: Principal,
+  item: PlacedItem,
+  way: readonly WayRow[],
+  now: number,
+): Standing | null {
   const scope = root?.folderId ?? null
   const rootRow = way.find(({ id }) => id === scope)
   if (scope !== null && rootRow === undefined) return null
+  if (link !== null) return standingByLink(link, item)
   const isOwner = rootRow?.space_kind === 'personal' && rootRow.space_owner === userId
   const grants = way.filter(row => counts(item, row, now)).sort((a, b) => b.distance - a.distance)
   if (!isOwner && grants.length === 0) return null
@@ -176,7 +190,7 @@ function judge({ userId, root }: Principal, item: PlacedItem, way: readonly WayR
 export async function findStanding(db: Database, actor: Principal, item: PlacedItem): Promise<Standing | null> {
   if (isOwn(actor, item)) return ownStanding
   const { userId, root } = actor
-  if (userId === null || root === null) return null
+  if (root === null) return null
   const key = `standing ${userId} ${root.folderId} ${item.id}`
   const ways = await db.cached(key, () => readWays(db, userId, root.folderId, [item.id]))
   return judge(actor, item, ways.get(item.id) ?? [], Date.now())
@@ -190,8 +204,8 @@ export async function findStandings(
 ): Promise<Map<number, Standing>> {
   const found = new Map(items.filter(item => isOwn(actor, item)).map(({ id }) => [id, ownStanding]))
   const { userId, root } = actor
-  const others = userId === null || root === null ? [] : items.filter(({ id }) => !found.has(id))
-  for (let start = 0; userId !== null && root !== null && start < others.length; start += valuesAtOnce) {
+  const others = root === null ? [] : items.filter(({ id }) => !found.has(id))
+  for (let start = 0; root !== null && start < others.length; start += valuesAtOnce) {
     const slice = others.slice(start, start + valuesAtOnce)
     const ids = slice.map(({ id }) => id)
     const ways = await readWays(db, userId, root.folderId, ids)

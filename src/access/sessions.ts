@@ -19,13 +19,16 @@ export interface AccountRow {
   role_permissions: string | null
 }
 
+/** The id of the own space, and the role's permissions, of a row of `users` as u. */
+export const ownSpace = "(SELECT s.id FROM spaces s WHERE s.owner_id = u.id AND s.kind = 'personal')"
+export const rolePermissions = `(SELECT GROUP_CONCAT(p.\`key\`) FROM role_permissions rp
+    JOIN permissions p ON p.id = rp.permission_id WHERE rp.role_id = u.role_id)`
+
 /** The columns that a session or key needs of its user, from `users` as u. */
 export const accountColumns = `u.id AS user_id, u.username, u.is_active, u.must_change_password,
-  (SELECT s.id FROM spaces s WHERE s.owner_id = u.id AND s.kind = 'personal') AS space_id,
-  (SELECT GROUP_CONCAT(p.\`key\`) FROM role_permissions rp JOIN permissions p ON p.id = rp.permission_id
-    WHERE rp.role_id = u.role_id) AS role_permissions`
+  ${ownSpace} AS space_id, ${rolePermissions} AS role_permissions`
 
-export const permissionsOf = (account: AccountRow): Permission[] =>
+export const permissionsOf = (account: Pick<AccountRow, 'role_permissions'>): Permission[] =>
   (account.role_permissions?.split(',') ?? []) as Permission[]
 
 /** The fields of an actor that come from its user's account. */
@@ -34,6 +37,7 @@ export const userOf = (account: AccountRow, address: string) => ({
   username: account.username,
   root: { spaceId: account.space_id, folderId: null },
   permissions: new Set(permissionsOf(account)),
+  link: null,
   mustChangePassword: account.must_change_password === 1,
   address,
 })

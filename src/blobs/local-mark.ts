@@ -4,7 +4,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StoreMark } from './blob-store.ts'
 import { ignoreForeign, readFlags } from './local-access.ts'
-import { syncFolder } from './sync-folder.ts'
+import { syncFolder } from '../base/sync-folder.ts'
 
 const markOf = (folder: string): string => join(folder, 'store-id')
 

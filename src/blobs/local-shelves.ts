@@ -4,7 +4,7 @@ import { chmod, lstat, mkdir, opendir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { systemCode } from '../base/errors.ts'
 import { hexForm } from './blob-store.ts'
-import { syncFolder } from './sync-folder.ts'
+import { syncFolder } from '../base/sync-folder.ts'
 
 const shelfForm = /^[0-9a-f]{2}$/
 const shelfOf = (key: string): string => key.slice(0, 2)

@@ -121,6 +121,8 @@ async function serveOn(config: Config, terminal: Terminal, migrated: readonly st
   try {
     if (migrated.length > 0) deps.log.info({ migrated }, 'migrated the database')
     await warnOfDatabaseLimits(deps)
+    // With another secret than the database's, the server does not start.
+    await deps.seal()
     // Do this before listening: whoever finds the server ready can sign in, and if the port is in use, the password has
     // already been shown.
     const demoAccounts = config.demo ? await prepareDemo(deps) : []

@@ -10,6 +10,7 @@ import { apiKeys } from './models/api-keys.ts'
 import { blobBytes, blobs } from './models/blobs.ts'
 import { eventRow, events } from './models/events.ts'
 import { files } from './models/files.ts'
+import { linkVisits, links } from './models/links.ts'
 import { fileMetadata, metadataFields } from './models/metadata.ts'
 import type { Model } from './models/model.ts'
 import { roles } from './models/roles.ts'
@@ -42,6 +43,8 @@ const models = {
   shares,
   shareHides,
   favorites,
+  links,
+  linkVisits,
   events,
 }
 

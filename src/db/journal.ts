@@ -93,7 +93,7 @@ export function openJournal(deps: QueueDeps): Journal {
   }
 
   function openGroup({ actor, action }: Note): Group {
-    const name = `${actor.userId} ${action}`
+    const name = `${actor.linkId === undefined ? actor.userId : `link ${actor.linkId}`} ${action}`
     const group = groups.get(name) ?? new Map()
     groups.set(name, group)
     return group

@@ -5,8 +5,9 @@ import { isTaken } from './failures.ts'
 /**
  * `alive_at`: when a server last noted that it runs (ms, UTC). `purge_hold`: ms of running time for which the purge is
  * still on hold. `store_id` and `store_sweeps`: identify the blob store that belongs to the database.
+ * `secret_mark`: identifies the server's secret.
  */
-type StateKey = 'alive_at' | 'purge_hold' | 'store_id' | 'store_sweeps'
+type StateKey = 'alive_at' | 'purge_hold' | 'store_id' | 'store_sweeps' | 'secret_mark'
 
 const readQuery = 'SELECT value FROM server_state WHERE `key` = $1'
 

@@ -17,6 +17,8 @@ export interface WriteActor {
   /** The name at the time of the change. */
   name: string
   keyId: number | null
+  /** The link by which a visitor came; absent for everybody else. */
+  linkId?: number
   address: string | null
 }
 

@@ -2,10 +2,11 @@
 import type { Actor } from '../access/actor.ts'
 import { findStandings } from '../access/reach.ts'
 import type { Standing } from '../access/standing.ts'
-import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import { type EventAction, eventActions } from '../api/event-actions.ts'
 import type { listAudit as auditEndpoint, ChangeEvent, EventList } from '../api/events.ts'
 import type { listFileEvents as activityEndpoint } from '../api/files.ts'
+import type { listLinkEvents as linkEndpoint } from '../api/links.ts'
 import { maxEventPageBytes, wholeListSize } from '../api/limits.ts'
 import type { Bind } from '../db/connections.ts'
 import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
@@ -87,14 +88,20 @@ async function readPage(
 }
 
 /** Read actions, which only the audit log shows: reading does not change an item. */
-const readings: readonly EventAction[] = ['file.download', 'file.preview', 'file.view', 'folder.download']
+const readings: readonly EventAction[] = [
+  'file.download',
+  'file.preview',
+  'file.view',
+  'folder.download',
+  'link.refuse',
+]
 
 /** Marks are private to the user who sets them, also on others' items and after a transfer to another user. */
 const marks: readonly EventAction[] = ['file.tag', 'file.untag', 'file.favorite', 'file.unfavorite']
 
 /** What an item's activity shows. The action says which table `item_id` is of: a tag may have the same number. */
 const activities = (Object.keys(eventActions) as EventAction[]).filter(
-  action => /^(file|folder|share)\./.test(action) && !readings.includes(action),
+  action => /^(file|folder|share|link)\./.test(action) && !readings.includes(action),
 )
 
 /** Details that name an item or a folder, which may be outside of the place in which the event is shown. */
@@ -175,4 +182,17 @@ export function listAudit(db: Database, input: AuditInput, actorId?: number): Pr
   if (actorId !== undefined) conditions.push(`actor_id = ${binds.add(actorId)}`)
   const list = `audit ${JSON.stringify([actor, action, item_id, from, to])}`
   return readPage(db, { list, conditions, values: binds.values }, input)
+}
+
+/** What a link's visitors did, the newest first. Throws `invalid_input` for another list's cursor. */
+export async function listLinkEvents(
+  db: Database,
+  input: ParsedInputOf<typeof linkEndpoint>,
+): Promise<OutputOf<typeof linkEndpoint>> {
+  const query = { list: `link ${input.id}`, conditions: ['link_id = $1'], values: [input.id] }
+  const { events, next_cursor } = await readPage(db, query, input)
+  return {
+    events: events.map(({ id, at, address, action, detail }) => ({ id, at, address, action, detail })),
+    next_cursor,
+  }
 }

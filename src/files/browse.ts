@@ -1,6 +1,6 @@
 /** Lists a folder page by page: folders first, then files, each read from one range of an index. */
 import { createHash } from 'node:crypto'
-import type { Actor } from '../access/actor.ts'
+import { type Caller, viewerId } from '../access/actor.ts'
 import { listedRow } from '../access/policy.ts'
 import { type Abilities, standingIn } from '../access/standing.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -137,17 +137,17 @@ async function countShown(db: Database, { spaceId, parentId, abilities, userId }
 }
 
 /** The folder itself as the listing shows it; its own path is the listing's, or '/' for the root of a place. */
-async function presentFolder(db: Database, actor: Actor, { folder, standing }: Place, folderPath: string) {
+async function presentFolder(db: Database, actor: Caller, { folder, standing }: Place, folderPath: string) {
   if (folder === null) return null
   const row = { ...folder, standing }
   return presentItem(row, folderPath, await findSurroundings(db, actor, [row]))
 }
 
 /** One page of a folder that the actor may see. */
-export async function listFiles(db: Database, actor: Actor, place: Place, input: ListInput): Promise<FolderListing> {
+export async function listFiles(db: Database, actor: Caller, place: Place, input: ListInput): Promise<FolderListing> {
   const { spaceId, folderId: parentId, standing } = place
   const { sort, order } = input
-  const page: Page = { spaceId, parentId, abilities: standing.here, userId: actor.userId, sort, order }
+  const page: Page = { spaceId, parentId, abilities: standing.here, userId: viewerId(actor), sort, order }
   const start = readCursor(page, input)
   const finding = parentId === null ? Promise.resolve([]) : findAncestors(db, parentId, standing.rootId)
   const pathOf = (way: readonly Breadcrumb[]): string => way.at(-1)?.path ?? ''
@@ -188,7 +188,7 @@ export async function listFiles(db: Database, actor: Actor, place: Place, input:
  */
 export async function findListingEtag(
   db: Database,
-  { root, userId }: Actor,
+  { root, userId }: Caller,
   { spaceId, standing: { here, rootId } }: Place,
   input: ListInput,
 ): Promise<string | undefined> {

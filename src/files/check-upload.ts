@@ -1,5 +1,5 @@
 /** Checks an upload when its first byte arrives, and determines how many bytes it may have. */
-import type { Actor } from '../access/actor.ts'
+import type { Actor, Caller } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { uploadFile as endpoint } from '../api/files.ts'
 import { type Allowance, inlineLimit, tooLarge } from '../blobs/receive.ts'
@@ -8,11 +8,12 @@ import type { Deps } from '../deps.ts'
 import { checkValues, requireValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
 import { findFolder } from './find.ts'
+import { nameIn } from './hand-in.ts'
 import type { ItemRow } from './item-row.ts'
 import { findReplaceable } from './replace.ts'
 import { findLargestSize, refuseBeyond } from './space.ts'
 import type { openUnderWay } from './under-way.ts'
-import { findReplaced, nameIn } from './upload.ts'
+import { findReplaced } from './upload.ts'
 
 type UploadInput = ParsedInputOf<typeof endpoint>
 
@@ -25,7 +26,7 @@ const formOverhead = 1024 ** 2
  */
 export async function checkUpload(
   { db, config, begin }: Pick<Deps, 'db' | 'config'> & { begin: ReturnType<typeof openUnderWay> },
-  actor: Actor,
+  actor: Caller,
   input: UploadInput,
   contentLength: number | null,
 ): Promise<Allowance> {

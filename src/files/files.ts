@@ -1,5 +1,5 @@
 /** The file service: file operations with shared state, opened once per process and used by all interfaces. */
-import type { Actor } from '../access/actor.ts'
+import type { Actor, Caller } from '../access/actor.ts'
 import type { FileDetails } from '../api/items.ts'
 import type { UploadResult } from '../api/upload-many.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
@@ -16,7 +16,7 @@ import { admitMany, type UploadManyInput, uploadMany } from './upload-many.ts'
 
 export interface Files {
   /** Checks an upload at its first byte and returns how many bytes may follow: see check-upload.ts. */
-  admitUpload(actor: Actor, input: UploadInput, contentLength: number | null): Promise<Allowance>
+  admitUpload(actor: Caller, input: UploadInput, contentLength: number | null): Promise<Allowance>
   /** Stores a received upload as a file in the tree: see upload-group.ts. */
   upload(actor: Actor, input: UploadInput, fileName: string, blob: ReceivedBlob): Promise<FileDetails>
   /** The same for many files of one request: see upload-many.ts. */
@@ -25,10 +25,10 @@ export interface Files {
   /** The same for new content of the file `id`, whose present one `ifMatch` names. */
   admitReplacement(actor: Actor, id: number, ifMatch: string | null, contentLength: number | null): Promise<Allowance>
   /** See thumbnail/thumbnail.ts. */
-  getThumbnail(actor: Actor, id: number): Promise<FileBytes>
+  getThumbnail(actor: Caller, id: number): Promise<FileBytes>
   /** A folder, or some items, as a ZIP file: see archive/archive.ts. */
-  archiveFolder(actor: Actor, id: number): Promise<StreamedBytes>
-  archiveItems(actor: Actor, ids: readonly number[]): Promise<StreamedBytes>
+  archiveFolder(actor: Caller, id: number): Promise<StreamedBytes>
+  archiveItems(actor: Caller, ids: readonly number[]): Promise<StreamedBytes>
 }
 
 /**

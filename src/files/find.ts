@@ -1,5 +1,5 @@
 /** Looks up files and folders; only this file reads an item by id. */
-import type { Actor, Principal } from '../access/actor.ts'
+import type { Caller, Principal } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { isListed, isLive, isShown, mayDo, mayOpen } from '../access/policy.ts'
 import { findStanding, findStandings } from '../access/reach.ts'
@@ -65,7 +65,7 @@ export async function findItem(db: Database, actor: Principal, id: number, need:
 /**
  * The rows with the given ids. The query has no condition on the space, with which SQLite would read the whole space.
  */
-async function findRows(db: Database, ids: readonly number[]): Promise<Map<number, ItemRow>> {
+export async function findRowsById(db: Database, ids: readonly number[]): Promise<Map<number, ItemRow>> {
   const wanted = [...new Set(ids)]
   const found = new Map<number, ItemRow>()
   for (let start = 0; start < wanted.length; start += valuesAtOnce) {
@@ -83,7 +83,7 @@ export async function findPresent(
   ids: readonly number[],
   need: Need,
 ): Promise<Found<ItemRow>[]> {
-  const rows = await findRows(db, ids)
+  const rows = await findRowsById(db, ids)
   const standings = await findStandings(db, actor, [...rows.values()])
   const present = [...new Set(ids)].flatMap(id => {
     const [row, standing] = [rows.get(id), standings.get(id)]
@@ -113,7 +113,7 @@ export async function withStanding<Row extends ItemRow>(db: Database, actor: Pri
 }
 
 /** A live item of which the actor sees the entry; a reviewer also sees other users' held files. Throws `not_found`. */
-export async function findEntry(db: Database, actor: Actor, id: number): Promise<Seen<DetailsRow>> {
+export async function findEntry(db: Database, actor: Caller, id: number): Promise<Seen<DetailsRow>> {
   const row = await findRow(db, id)
   const seen = row === undefined ? undefined : await withStanding(db, actor, row)
   if (seen === undefined || !isLive(seen) || (seen.standing === null && !mayOpen(actor, seen))) throw notFound('File')
@@ -124,7 +124,7 @@ export async function findEntry(db: Database, actor: Actor, id: number): Promise
 const closedContent = (): AppError =>
   new AppError('forbidden', 'This file was rejected; only who put it here and reviewers may open it')
 
-async function requireOpen<Row extends ItemRow>(db: Database, actor: Actor, row: Row | undefined): Promise<Seen<Row>> {
+async function requireOpen<Row extends ItemRow>(db: Database, actor: Caller, row: Row | undefined): Promise<Seen<Row>> {
   const seen = row === undefined ? undefined : await withStanding(db, actor, row)
   if (seen === undefined || !isLive(seen)) throw notFound('File')
   const { standing } = seen
@@ -136,11 +136,11 @@ async function requireOpen<Row extends ItemRow>(db: Database, actor: Actor, row:
  * An item whose content the actor may open; a reviewer may also open other users' held files, and has no standing then.
  * Throws `not_found`, and `forbidden` where the actor has only the entry.
  */
-export const findReadable = async (db: Database, actor: Actor, id: number): Promise<Seen<DetailsRow>> =>
+export const findReadable = async (db: Database, actor: Caller, id: number): Promise<Seen<DetailsRow>> =>
   requireOpen(db, actor, await findRow(db, id))
 
 /** The same for a file to be sent, with its bytes if they are inline. */
-export async function findSendable(db: Database, actor: Actor, id: number): Promise<Seen<SendableRow>> {
+export async function findSendable(db: Database, actor: Caller, id: number): Promise<Seen<SendableRow>> {
   const row = await db.row<SendableRow>(
     `SELECT ${detailsColumns}, i.bytes FROM files f LEFT JOIN blobs b ON b.id = f.blob_id
        LEFT JOIN blob_bytes i ON i.blob_id = b.id WHERE f.id = $1`,
@@ -153,7 +153,7 @@ export async function findSendable(db: Database, actor: Actor, id: number): Prom
  * Throws unless the actor, who has begun to read a file, may go on. What they trash meanwhile they may, and what was
  * deleted is read to its end. Throws `not_found`, and as `confirmActor`.
  */
-export async function confirmReading(db: Database, actor: Actor, id: number): Promise<void> {
+export async function confirmReading(db: Database, actor: Caller, id: number): Promise<void> {
   await confirmActor(db, actor, ['files:read'])
   const row = await findRow(db, id)
   if (row === undefined) return
@@ -189,7 +189,7 @@ export interface Place {
  * A live folder on which the actor may do `need`; null is the root of the actor's tree. Throws `not_found` and
  * `forbidden`.
  */
-export async function findFolder(db: Database, actor: Actor, id: number | null, need: Need): Promise<Place> {
+export async function findFolder(db: Database, actor: Caller, id: number | null, need: Need): Promise<Place> {
   const folderId = id ?? actor.root.folderId
   if (folderId === null) return { spaceId: actor.root.spaceId, folder: null, folderId, standing: ownStanding }
   const folder = await findListed(db, actor, await findRow(db, folderId))
@@ -201,7 +201,7 @@ export async function findFolder(db: Database, actor: Actor, id: number | null, 
 /** As findFolder, with the path from the root of the space to the folder, including the folder itself. */
 export async function findFolderWay(
   db: Database,
-  actor: Actor,
+  actor: Caller,
   id: number | null,
   need: Need,
 ): Promise<Place & { way: Breadcrumb[] }> {
@@ -231,7 +231,7 @@ export async function findAtPath(
 /** The item that a path leads to from a folder (null: the root of the actor's tree). Throws `not_found`. */
 export async function findByPath(
   db: Database,
-  actor: Actor,
+  actor: Caller,
   path: string,
   folderId: number | null,
 ): Promise<Found<DetailsRow>> {

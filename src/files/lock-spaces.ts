@@ -1,5 +1,5 @@
 /** Locks the spaces that a write is about. */
-import type { Actor } from '../access/actor.ts'
+import type { Caller } from '../access/actor.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
@@ -9,7 +9,7 @@ import { isOneOf } from '../db/values.ts'
  * after it does not change: neither the items nor what is shared. Two writes lock in the same order. On MariaDB an item
  * may move to another space while the write waits.
  */
-export async function lockSpaceOf(db: Database, actor: Actor, ...ids: readonly (number | null)[]): Promise<void> {
+export async function lockSpaceOf(db: Database, actor: Caller, ...ids: readonly (number | null)[]): Promise<void> {
   if (db.dialect !== 'mariadb') return
   const locked = new Set<number>()
   for (;;) {
@@ -22,7 +22,7 @@ export async function lockSpaceOf(db: Database, actor: Actor, ...ids: readonly (
   }
 }
 
-async function findSpaceIds(db: Database, { root }: Actor, ids: readonly (number | null)[]): Promise<number[]> {
+async function findSpaceIds(db: Database, { root }: Caller, ids: readonly (number | null)[]): Promise<number[]> {
   const wanted = [...new Set(ids.map(id => id ?? root.folderId))]
   const items = wanted.filter(id => id !== null)
   const rows =

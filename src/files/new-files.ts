@@ -32,8 +32,8 @@ export interface FileMarks {
 interface Target {
   spaceId: number
   ownerId: number
-  /** 0: a hand-in into a drop box. */
-  receivedBy?: 0 | null
+  /** 0: a hand-in into a drop box; above: the id of the link by which it came. */
+  receivedBy?: number | null
 }
 
 /** Results of queries that the caller has already made. */

@@ -1,7 +1,7 @@
 /** A file's bytes for download and preview, with the policies under which browsers may show them. */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { type Actor, writeActor } from '../access/actor.ts'
+import { type Caller, writeActor } from '../access/actor.ts'
 import { type PreviewKind, previewKind } from '../api/limits.ts'
 import { AppError, systemCode } from '../base/errors.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
@@ -126,7 +126,7 @@ export async function shareStored({ store }: Pick<Deps, 'store'>, key: string, s
 /** Records that a reviewer opened a file that nothing else shows them. Opening what one sees anyway is not recorded. */
 export function noteReview(
   { journal }: Pick<Deps, 'journal'>,
-  actor: Actor,
+  actor: Caller,
   item: Pick<Seen<DetailsRow>, 'id' | 'name' | 'standing'>,
   action: 'file.preview' | 'file.view',
 ): void {
@@ -135,7 +135,7 @@ export function noteReview(
 }
 
 /** The common part of download and preview. `action` is recorded once bytes are sent, whatever the number of ranges. */
-async function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'file.download' | 'file.preview') {
+async function describe(deps: Deps, actor: Caller, file: SendableRow, action: 'file.download' | 'file.preview') {
   const { id: itemId, name, size } = file
   // Read inline bytes now: the ETag states their hash, even when none are sent.
   const inline = isInStore(file) ? null : await readInline(deps, file)
@@ -164,7 +164,7 @@ async function describe(deps: Deps, actor: Actor, file: SendableRow, action: 'fi
 const partOfPages = /javascript|ecmascript|^text\/css$/
 
 /** The file as an attachment, whatever its type. */
-export async function downloadFile(deps: Deps, actor: Actor, id: number): Promise<FileBytes> {
+export async function downloadFile(deps: Deps, actor: Caller, id: number): Promise<FileBytes> {
   const file = await findSendable(deps.db, actor, id)
   const type = file.mime_type
   const contentType = type === null || partOfPages.test(type) ? 'application/octet-stream' : type
@@ -173,7 +173,7 @@ export async function downloadFile(deps: Deps, actor: Actor, id: number): Promis
 }
 
 /** The file for display in a browser; text of any type as plain text. Throws `unsupported_media` for other types. */
-export async function previewFile(deps: Deps, actor: Actor, id: number): Promise<FileBytes> {
+export async function previewFile(deps: Deps, actor: Caller, id: number): Promise<FileBytes> {
   const file = await findSendable(deps.db, actor, id)
   const kind = previewKind(file.mime_type)
   if (kind === null) throw new AppError('unsupported_media', 'Preview not available for this file type')

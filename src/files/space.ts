@@ -79,3 +79,18 @@ export const addToCounters = (db: Database, spaceId: number, bytes: number, item
      WHERE id = $3`,
     [bytes, items, spaceId],
   )
+
+/**
+ * Counts a file that came through a link. Throws `quota_exceeded`, without figures, if the link allows no more bytes. Its
+ * write must hold the space's lock.
+ */
+export async function chargeLink(db: Database, linkId: number, bytes: number): Promise<void> {
+  const changed = await db.change(
+    `UPDATE links SET uploads = uploads + 1, bytes_in = bytes_in + $1, last_used_at = $2
+     WHERE id = $3 AND (max_bytes IS NULL OR bytes_in + $1 <= max_bytes)`,
+    [bytes, Date.now(), linkId],
+  )
+  if (changed === 0) throw linkExceeded()
+}
+
+export const linkExceeded = (): AppError => new AppError('quota_exceeded', 'This link takes no more files of this size')

@@ -54,12 +54,16 @@ export async function findFavorites(
   return new Set(marked.map(({ file_id }) => file_id))
 }
 
-/** The ids of all shared items of a space: at most `maxSharesPerSpace`, kept until the next commit. */
+/**
+ * The ids of all items of a space that are shared or have a link: at most `maxSharesPerSpace` and `maxLinksPerSpace`,
+ * kept until the next commit.
+ */
 const findSharedIds = (db: Database, spaceId: number): Promise<ReadonlySet<number>> =>
   db.cached(`shared ${spaceId}`, async () => {
-    const rows = await db.rows<{ item_id: number }>('SELECT DISTINCT item_id FROM shares WHERE space_id = $1', [
-      spaceId,
-    ])
+    const rows = await db.rows<{ item_id: number }>(
+      'SELECT item_id FROM shares WHERE space_id = $1 UNION SELECT item_id FROM links WHERE space_id = $1',
+      [spaceId],
+    )
     return new Set(rows.map(({ item_id }) => item_id))
   })
 

@@ -159,7 +159,7 @@ async function moveSlice(db: Database, handover: Handover, record: Recorder): Pr
 const placeOf = ({ to }: Handover) => ({ space_id: to.spaceId, is_favorite: 0 }) as const
 
 /**
- * Moves what hangs on the items: shares and keys for a folder. The receiver's own shares end, since all is theirs now.
+ * Moves what hangs on the items: shares, links and keys for a folder. The receiver's own shares end, since all is theirs now.
  * Tags of the former owner are gone soon; others keep theirs.
  */
 async function moveMarks(db: Database, { from, to }: Handover, ids: readonly number[]): Promise<void> {
@@ -171,6 +171,7 @@ async function moveMarks(db: Database, { from, to }: Handover, ids: readonly num
   await db.change(`DELETE FROM favorites WHERE user_id = $1 AND ${items}`, [to.userId, ...ids])
   await db.change(`DELETE FROM shares WHERE user_id = $1 AND ${isOneOf('item_id', ids, 2)}`, [to.userId, ...ids])
   await db.change(`UPDATE shares SET space_id = $1 WHERE ${isOneOf('item_id', ids, 2)}`, [to.spaceId, ...ids])
+  await db.change(`UPDATE links SET space_id = $1 WHERE ${isOneOf('item_id', ids, 2)}`, [to.spaceId, ...ids])
   await db.change(`UPDATE api_keys SET scope_space_id = $1 WHERE ${isOneOf('scope_item_id', ids, 2)}`, [
     to.spaceId,
     ...ids,

@@ -110,10 +110,10 @@ export async function addTogether(
 }
 
 /** The initial status of a user's files without metadata. */
-async function findStatus(db: Database, userId: number): Promise<ValidationStatus> {
+async function findStatus(db: Database, actor: Actor): Promise<ValidationStatus> {
   const switches = await findSwitches(db)
   await requireValues(db, switches, [], null)
-  return initialStatus(db, switches, userId)
+  return initialStatus(db, switches, actor)
 }
 
 /**
@@ -132,7 +132,7 @@ async function addFiles(
   await lockSpaceOf(db, actor, first.parentId)
   // These only read, so run them concurrently. Changes run one by one: a failed one may have ended the transaction.
   const [status, { spaceId }, placed, known] = await Promise.all([
-    findStatus(db, actor.userId),
+    findStatus(db, actor),
     findFolder(db, actor, first.parentId, 'add'),
     findPlaced(db, actor, files),
     findKnownBlobs(

@@ -1,7 +1,8 @@
 /** Stores a completely received upload as a file in the tree. */
 
-import type { Actor } from '../access/actor.ts'
+import { accountOf, adderId, type Caller } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
+import { confirmActor } from '../access/confirm-actor.ts'
 import { isShown, mayReplaceUnapproved } from '../access/policy.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { itemName } from '../api/fields.ts'
@@ -17,12 +18,12 @@ import { dropBlobs, findReplacedBytes, type Replaced, renewBytes, saveBlob } fro
 import { findFolder, notAllowedHere, type Place } from './find.ts'
 import { findByName } from './find-in-space.ts'
 import { findFreeName } from './free-name.ts'
-import { handInName, isDropBox } from './hand-in.ts'
+import { nameIn, receivedBy } from './hand-in.ts'
 import { initialStatus } from './initial-status.ts'
 import type { ItemRow } from './item-row.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
 import { insertFiles } from './new-files.ts'
-import { charge } from './space.ts'
+import { charge, chargeLink } from './space.ts'
 
 /** The dependencies of an upload. */
 export type UploadDeps = 'db' | 'store' | 'freeSpace' | 'changes' | 'log' | 'removals'
@@ -51,18 +52,20 @@ interface Stored {
  */
 export async function uploadFile(
   { db, store, freeSpace, changes, log, removals }: Pick<Deps, UploadDeps>,
-  actor: Actor,
+  actor: Caller,
   input: UploadInput,
   fileName: string,
   blob: ReceivedBlob,
 ): Promise<number> {
   // Refuse a bad name before anything else.
   uploadName(input, fileName)
-  await admitValues({ freeSpace, changes }, actor.userId, input.metadata ?? [])
+  await admitValues({ freeSpace, changes }, accountOf(actor), input.metadata ?? [])
   const before = await findFolder(db, actor, input.parent_id ?? null, 'add')
   const replacedBytes = await findReplacedBytes({ db, store }, before.spaceId, blob)
   const stored = await actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, input.parent_id ?? null)
+    // What ended a link since the request began was committed before this write got its lock.
+    if (actor.link !== null) await confirmActor(db, actor, actor.permissions)
     const place = await findFolder(db, actor, input.parent_id ?? null, 'add')
     const { spaceId } = place
     const name = nameIn(place, actor, uploadName(input, fileName))
@@ -72,6 +75,7 @@ export async function uploadFile(
       replaced === undefined
         ? await addFile(db, actor, place, name, content)
         : await replaceContent(db, actor, replaced, content)
+    if (actor.link !== null) await chargeLink(db, actor.link.id, blob.size)
     const action = replaced === undefined ? 'file.upload' : 'file.replace'
     record(action, { id: done.id, spaceId }, { name: done.name, size: blob.size })
     return done
@@ -91,17 +95,13 @@ export async function settleBytes(
   await removals.add(unnamed)
 }
 
-/** The name that an upload gets in a place, as far as it is free. */
-export const nameIn = (place: Place, actor: Actor, name: string): string =>
-  isDropBox(place) ? handInName(actor, name) : name
-
 /**
  * The live item that an upload would replace or collide with. Throws `forbidden` if files may only be added, and
  * `name_taken` if the rule says so, or the item is a folder or is not shown to the actor.
  */
 export async function findReplaced(
   db: Database,
-  actor: Actor,
+  actor: Caller,
   { spaceId, folderId, standing }: Place,
   rule: UploadInput['on_conflict'],
   name: string,
@@ -137,7 +137,7 @@ const cannotReplace = (): AppError =>
  */
 export async function admitContent(
   db: Database,
-  actor: Actor,
+  actor: Caller,
   input: Pick<UploadInput, 'metadata' | 'modified_at'>,
   blob: ReceivedBlob,
   replaced: ItemRow | undefined,
@@ -145,7 +145,7 @@ export async function admitContent(
   const switches = await findSwitches(db)
   const values = await checkValues(db, switches, input.metadata ?? [])
   await requireValues(db, switches, values, replaced?.id ?? null)
-  const status = await initialStatus(db, switches, actor.userId)
+  const status = await initialStatus(db, switches, actor)
   if (status !== 'approved' && replaced !== undefined && !mayReplaceUnapproved(actor, replaced)) throw cannotReplace()
   return {
     blob,
@@ -157,7 +157,7 @@ export async function admitContent(
 
 async function addFile(
   db: Database,
-  actor: Actor,
+  actor: Caller,
   place: Place,
   wantedName: string,
   { replacedBytes, ...content }: NewContent,
@@ -166,7 +166,7 @@ async function addFile(
   const name = await findFreeName(db, spaceId, parentId, wantedName, false)
   const { rows, unnamed, renewed } = await insertFiles(
     db,
-    { spaceId, ownerId: actor.userId, receivedBy: isDropBox(place) ? 0 : null },
+    { spaceId, ownerId: adderId(actor), receivedBy: receivedBy(place, actor) },
     [{ ...content, parentId, name }],
     { replacedBytes: new Map([[content.blob.key, replacedBytes]]) },
   )
@@ -176,7 +176,7 @@ async function addFile(
 /** Replaces a file's content. The file keeps its id and everything attached to it, except its approval. */
 export async function replaceContent(
   db: Database,
-  { userId }: Actor,
+  { userId }: Caller,
   file: ItemRow,
   { blob, replacedBytes, modifiedAt, status, values }: NewContent,
 ): Promise<Stored> {

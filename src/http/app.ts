@@ -25,6 +25,12 @@ const underApi =
   (ctx, next) =>
     ctx.path === apiBase || ctx.path.startsWith(`${apiBase}/`) ? middleware(ctx, next) : next()
 
+/** Applies a middleware only to users' calls: visitors of links have no session. */
+const forUsers =
+  (middleware: Middleware): Middleware =>
+  (ctx, next) =>
+    ctx.path.startsWith(`${apiBase}/s/`) ? next() : middleware(ctx, next)
+
 /** Error codes that a disconnecting client causes. */
 const goneCodes = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED'])
 
@@ -58,8 +64,8 @@ export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly 
   app.use(answerMetrics(deps))
   app.use(underApi(answerErrors(deps)))
   app.use(underApi(cutSlowBodies))
-  app.use(underApi(sessions(app, deps)))
+  app.use(underApi(forUsers(sessions(app, deps))))
   app.use(underApi(router(deps, createRoutes(deps, openFiles(deps)))))
-  app.use(servePage(deps.config, webFolder, demoAccounts))
+  app.use(servePage(deps, webFolder, demoAccounts))
   return app
 }

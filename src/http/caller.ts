@@ -8,7 +8,7 @@ import { sessionActor } from '../access/sessions.ts'
 import { changePassword, getProfile, logout } from '../api/auth.ts'
 import { AppError } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
-import type { AnyEndpoint, Route } from '../route.ts'
+import type { AnyEndpoint, Route, UserRoute } from '../route.ts'
 import { markKnown } from './limits/connection-limits.ts'
 import { openDeviceCap } from './limits/device-cap.ts'
 import { openKeyCharge } from './limits/key-charge.ts'
@@ -28,7 +28,7 @@ interface Asked {
   isBeforePasswordChange: boolean
 }
 
-export const askedOf = ({ endpoint, access }: Exclude<Route, { kind: 'public' }>): Asked => ({
+export const askedOf = ({ endpoint, access }: UserRoute): Asked => ({
   access,
   call: `${endpoint.method} ${endpoint.path}`,
   isBeforePasswordChange: beforePasswordChange.includes(endpoint),

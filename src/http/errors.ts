@@ -46,7 +46,7 @@ export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
       const isTold = error.code === 'storage_full' && error.cause === undefined
       if (error.status >= 500) failures.inc({ source: sourceOf(error), error: error.code })
       if (error.status >= 500 && !isTold)
-        log.error({ err: error.cause ?? error, requestId, path: ctx.path }, error.message)
+        log.error({ err: error.cause ?? error, requestId, route: patternOf(ctx) }, error.message)
       if (error.retryAfter !== undefined) ctx.set('Retry-After', String(error.retryAfter))
       ctx.set('Cache-Control', 'no-store')
       if (!ctx.req.complete) closeAfterAnswer(ctx)

@@ -1,6 +1,7 @@
 /** The headers of every response. */
 import type { Context, Next } from 'koa'
 import type { Config } from '../config.ts'
+import { isVisitPath, visitHeaders } from './visit-page.ts'
 
 /** Forbids to load, run or frame anything; for every response that does not set its own policy. */
 const noContent = "default-src 'none'; frame-ancestors 'none'"
@@ -36,6 +37,7 @@ export function securityHeaders(config: Config) {
     ctx.cookies.secure = secure
     ctx.set(fixedHeaders)
     if (secure) ctx.set(httpsHeaders)
+    if (isVisitPath(ctx.path)) ctx.set(visitHeaders)
     await next()
   }
 }

@@ -1,11 +1,12 @@
 /** Tracks each request until its response ends: gives it an id, counts it, and logs one line without secrets. */
 import { randomUUID } from 'node:crypto'
 import type { Context, Next } from 'koa'
-import type { Actor } from '../access/actor.ts'
+import type { Caller } from '../access/actor.ts'
 import type { Log } from '../base/log.ts'
 import type { Deps } from '../deps.ts'
 import type { AnyEndpoint } from '../route.ts'
 import { openByteCounts } from './byte-counts.ts'
+import { patternOf } from './path-pattern.ts'
 import { addRequestMetrics } from './request-metrics.ts'
 
 /** The result of a request. */
@@ -21,16 +22,6 @@ interface EndedRequest {
   bytesOut: number
 }
 
-const ownPaths = ['/healthz', '/readyz', '/metrics']
-
-/** Groups all other paths into the few patterns that are useful to operators. */
-function patternOf(path: string, endpoint: AnyEndpoint | undefined): string {
-  if (endpoint !== undefined) return `/api${endpoint.path}`
-  if (path === '/api' || path.startsWith('/api/')) return '/api/*'
-  if (path.startsWith('/assets/')) return '/assets/*'
-  return ownPaths.includes(path) ? path : '/*'
-}
-
 /** Logs changes and failures at `info`, because operators look for them; reads are far more frequent. */
 const levelOf = ({ method, status }: EndedRequest): 'info' | 'debug' =>
   status < 400 && (method === 'GET' || method === 'HEAD') ? 'debug' : 'info'
@@ -39,7 +30,7 @@ function logRequest(log: Log, ctx: Context, request: EndedRequest): void {
   const level = levelOf(request)
   if (!log.isLevelEnabled(level)) return
   const { requestId, address } = ctx.state
-  const actor = ctx.state.actor as Actor | undefined
+  const actor = ctx.state.actor as Caller | undefined
   const { method, route, status, isWhole } = request
   const line = {
     requestId,
@@ -49,8 +40,9 @@ function logRequest(log: Log, ctx: Context, request: EndedRequest): void {
     ms: Math.round(request.ms),
     bytes_in: request.bytesIn,
     bytes_out: request.bytesOut,
-    user: actor?.userId,
+    user: actor?.userId ?? undefined,
     key: actor?.key?.id,
+    link: ctx.state.link as number | undefined,
     address,
     broken: isWhole ? undefined : true,
   }
@@ -72,7 +64,7 @@ export function followRequests({ log, clock, metrics }: Deps) {
       const endpoint = ctx.state.endpoint as AnyEndpoint | undefined
       const request = {
         method: ctx.method,
-        route: patternOf(ctx.path, endpoint),
+        route: patternOf(ctx),
         endpoint,
         status: res.statusCode,
         isWhole: res.writableFinished,

@@ -3,12 +3,12 @@
  * then the envelope or bytes. Bytes may have to wait for their turn; then access is checked again.
  */
 import type { Context, Middleware } from 'koa'
-import type { Actor } from '../access/actor.ts'
+import { type Actor, accountOf, type Caller } from '../access/actor.ts'
 import { maxOpenFiles, maxStreams } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
 import type { Deps } from '../deps.ts'
-import type { AnyEndpoint, PublicCall, Reply, Route } from '../route.ts'
+import type { AnyEndpoint, GuestRoute, PublicCall, Reply, Route, UserRoute } from '../route.ts'
 import { isForm, receiveForm, receiveJson } from './body.ts'
 import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { hasCopy } from './conditions.ts'
@@ -25,9 +25,10 @@ import { admitGrowth } from './limits/growth.ts'
 import type { Permit } from './limits/lanes.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { readQuery } from './query.ts'
-import { runUpload, runUploadMany } from './run-upload.ts'
+import { runUpload, runUploadMany, uploadOf } from './run-upload.ts'
 import { type JsonOptions, sendJson } from './send-json.ts'
 import { sessionControl } from './session.ts'
+import { type Admitted, openVisitors } from './visitors.ts'
 
 export const apiBase = '/api'
 
@@ -36,6 +37,7 @@ const requestFacts = (ctx: Context) => ({
   userAgent: ctx.get('User-Agent') || null,
   hasCopy: (etag: string) => hasCopy(ctx, etag),
   ifMatch: ctx.get('If-Match') || null,
+  isHead: ctx.method === 'HEAD',
 })
 
 /** How a body is received and parsed: what counts its bytes as they come, and what runs the parsing in its turn. */
@@ -76,10 +78,14 @@ interface Outcome {
   permit: Permit | null
 }
 
+const isGuest = (route: Route): route is GuestRoute => 'need' in route
+const isUsers = (route: Route): route is UserRoute => 'access' in route
+
 /** Serves the whole table under /api; answers unknown paths with 404 and unknown methods with 405. */
 export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const matcher = createMatcher(routes)
   const admission = openAdmission(deps)
+  const visitors = openVisitors(deps)
   const takePermit = openCallPermits()
   const openBytes = openBodyBudget()
   const parseInTurn = openBodyTurns()
@@ -97,43 +103,34 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     accelRedirect: deps.config.accelRedirect,
     waitFor: async what => {
       const hasWaited = await takeTurn(ctx, what)
-      if (hasWaited && route.kind !== 'public') await admission.readmit(ctx, askedOf(route))
+      if (hasWaited && isUsers(route)) await admission.readmit(ctx, askedOf(route))
+      if (hasWaited && isGuest(route)) await visitors.readmit(ctx, route, ctx.state.admitted as Admitted)
     },
   })
 
-  async function run(ctx: Context, { route, params }: Match, keyActor: Actor | null): Promise<Outcome> {
-    checkForgery(ctx, deps, route, keyActor)
-    const open: Omit<PublicCall<never>, 'input'> = { request: requestFacts(ctx), session: sessionControl(ctx) }
-    if (route.kind === 'public') {
-      return { reply: await route.run({ ...open, input: await readInput(ctx, route, params) }), permit: null }
-    }
-    const asked = askedOf(route)
-    const actor = await admission.admit(ctx, asked, keyActor)
-    refuseOutsideFolder(actor, route.endpoint)
-    // When the body has already arrived, as it mostly has, no time has passed in which access could have ended.
+  /** Runs the function of a call in its turn; `again` admits its caller once more if the call had to wait. */
+  async function runInTurn<By extends Caller>(
+    ctx: Context,
+    { route, params }: Match,
+    caller: By,
+    again: () => Promise<By>,
+    work: (caller: By, input: never) => Promise<Reply<unknown>>,
+  ): Promise<Outcome> {
     const isIn = ctx.req.complete
-    const confirm = async () => (isIn ? actor : admission.readmit(ctx, asked))
-    const held = openBytes(actor.userId)
-    if (route.kind !== 'call') {
-      const call = { ...open, actor, confirm, countHeld: held.add, input: undefined as never }
-      const uploading =
-        route.kind === 'upload'
-          ? runUpload(ctx, deps, route, params, call)
-          : runUploadMany(ctx, deps, route, params, call)
-      return { reply: await uploading.finally(held.end), permit: null }
-    }
+    const held = openBytes(accountOf(caller))
     let hasWaited = false
     const inTurn: BodyRules['inTurn'] = async (bytes, parse) => {
-      const parsed = await parseInTurn(ctx, actor.userId, bytes, parse)
+      const parsed = await parseInTurn(ctx, accountOf(caller), bytes, parse)
       hasWaited = parsed.hasWaited
       return parsed.value
     }
     const input = await readInput(ctx, route, params, { count: held.add, inTurn }).finally(held.end)
-    const permit = await takePermit(ctx, actor, route.endpoint)
+    const permit = await takePermit(ctx, caller, route.endpoint)
     try {
-      const confirmed = isIn && !hasWaited && !permit.hasWaited ? actor : await admission.readmit(ctx, asked)
+      // When the body has already arrived, as it mostly has, no time has passed in which access could have ended.
+      const confirmed = isIn && !hasWaited && !permit.hasWaited ? caller : await again()
       await admitGrowth(deps, confirmed, route.endpoint, input)
-      const reply = await route.run({ ...open, actor: confirmed, input })
+      const reply = await work(confirmed, input)
       permit.endWork()
       return { reply, permit }
     } catch (error) {
@@ -142,19 +139,80 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     }
   }
 
+  async function runForGuest(ctx: Context, match: Match & { route: GuestRoute }): Promise<Outcome> {
+    const { route, params } = match
+    const request = requestFacts(ctx)
+    let admitted = await visitors.admit(ctx, route, params.token ?? '')
+    const again = async () => {
+      admitted = await visitors.readmit(ctx, route, admitted)
+      ctx.state.admitted = admitted
+      return admitted.visitor
+    }
+    ctx.state.admitted = admitted
+    if (route.kind === 'guest') {
+      return runInTurn(ctx, match, admitted.visitor, again, (_visitor, input) =>
+        route.run({ ...admitted, request, input }),
+      )
+    }
+    const { visitor: actor, link } = admitted
+    const isIn = ctx.req.complete
+    const held = openBytes(accountOf(actor))
+    const uploading = runUpload(ctx, deps, params, {
+      endpoint: route.endpoint,
+      caller: actor,
+      countHeld: held.add,
+      before: (input, contentLength) => route.before({ actor, link, input, contentLength, request }),
+      run: async (input, upload) => {
+        if (!isIn) await again()
+        return route.run({ ...admitted, request, input, upload })
+      },
+    })
+    return { reply: await uploading.finally(held.end), permit: null }
+  }
+
+  async function run(ctx: Context, match: Match, keyActor: Actor | null): Promise<Outcome> {
+    const { route, params } = match
+    checkForgery(ctx, deps, route, keyActor)
+    const open: Omit<PublicCall<never>, 'input'> = { request: requestFacts(ctx), session: sessionControl(ctx) }
+    if (!isUsers(route)) {
+      if (isGuest(route)) throw new Error('a visitor came by the door of users')
+      return { reply: await route.run({ ...open, input: await readInput(ctx, route, params) }), permit: null }
+    }
+    const asked = askedOf(route)
+    const actor = await admission.admit(ctx, asked, keyActor)
+    refuseOutsideFolder(actor, route.endpoint)
+    const again = () => admission.readmit(ctx, asked)
+    if (route.kind === 'call') {
+      return runInTurn(ctx, match, actor, again, (caller, input) => route.run({ ...open, actor: caller, input }))
+    }
+    const isIn = ctx.req.complete
+    const confirm = async () => (isIn ? actor : again())
+    const held = openBytes(accountOf(actor))
+    const call = { ...open, actor, confirm, countHeld: held.add, input: undefined as never }
+    const uploading =
+      route.kind === 'upload'
+        ? runUpload(ctx, deps, params, uploadOf(route, call))
+        : runUploadMany(ctx, deps, route, params, call)
+    return { reply: await uploading.finally(held.end), permit: null }
+  }
+
   return async ctx => {
     ctx.set('Cache-Control', 'no-store')
     const match = matcher.find(ctx.method, ctx.path.slice(apiBase.length))
     if ('route' in match) ctx.state.endpoint = match.route.endpoint
-    const keyActor = await admission.findKeyActor(ctx)
+    const isForGuest = 'route' in match && isGuest(match.route)
+    const keyActor = isForGuest ? null : await admission.findKeyActor(ctx)
     if ('allow' in match) {
       if (match.allow.length === 0) throw new AppError('not_found', 'No such call')
       ctx.set('Allow', match.allow.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
       throw new AppError('method_not_allowed', `${ctx.method} is not possible here`)
     }
-    const { reply, permit } = await run(ctx, match, keyActor)
+    const { route } = match
+    const { reply, permit } = isGuest(route)
+      ? await runForGuest(ctx, { ...match, route })
+      : await run(ctx, match, keyActor)
     try {
-      await send(ctx, reply, permit, sendingOf(ctx, match.route))
+      await send(ctx, reply, permit, sendingOf(ctx, route))
     } catch (error) {
       permit?.end()
       throw error

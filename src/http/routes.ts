@@ -5,6 +5,8 @@ import type { Files } from '../files/files.ts'
 import { fileRoutes } from '../files/routes.ts'
 import { groupRoutes } from '../groups/routes.ts'
 import { keyRoutes } from '../keys/routes.ts'
+import { guestRoutes } from '../links/guest-routes.ts'
+import { linkRoutes } from '../links/routes.ts'
 import { metadataRoutes } from '../metadata/routes.ts'
 import { roleRoutes } from '../roles/routes.ts'
 import type { Route } from '../route.ts'
@@ -28,6 +30,8 @@ export const createRoutes = (deps: Deps, files: Files): Route[] =>
       ...groupRoutes(deps),
       ...spaceRoutes(deps),
       ...shareRoutes(deps),
+      ...linkRoutes(deps),
+      ...guestRoutes(deps, files),
       ...eventRoutes(deps),
       ...metadataRoutes(deps),
       ...settingRoutes(deps),

@@ -1,12 +1,12 @@
 /** Runs the calls that upload: receives the form, checks the actor again after it, and stores what came. */
 import type { Context } from 'koa'
-import type { Actor } from '../access/actor.ts'
+import { type Actor, accountOf, type Caller } from '../access/actor.ts'
 import { maxUploadManyFiles } from '../api/limits.ts'
 import { parseInput } from '../base/parse-input.ts'
-import { inlineLimit } from '../blobs/receive.ts'
+import { type Allowance, inlineLimit } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { discardBlobs } from '../files/named-keys.ts'
-import type { Call, ManyAdmission, Reply, Route, UploadCall, UploadManyCall } from '../route.ts'
+import type { AnyEndpoint, Call, ManyAdmission, Reply, Route, Upload, UploadManyCall } from '../route.ts'
 import { joinInput, refuseQuery } from './input.ts'
 import type { PathParams } from './match.ts'
 import type { FormFields } from './multipart.ts'
@@ -20,8 +20,19 @@ interface UploadingCall extends Call<never> {
   countHeld(bytes: number): void
 }
 
+/** An upload of a user or a visitor, as far as receiving it needs to know. */
+export interface UploadWork {
+  endpoint: AnyEndpoint
+  caller: Caller
+  countHeld(bytes: number): void
+  /** Refuses or limits the file at its first byte. */
+  before(input: never, contentLength: number | null): Promise<Allowance>
+  /** Stores the file, once the caller has been checked again. */
+  run(input: never, upload: Upload): Promise<Reply<unknown>>
+}
+
 const parserOf =
-  ({ endpoint }: Route, params: PathParams) =>
+  ({ endpoint }: Pick<Route, 'endpoint'>, params: PathParams) =>
   (fields: FormFields) =>
     parseInput(endpoint.input, joinInput(endpoint, params, fields)) as never
 
@@ -29,29 +40,26 @@ const parserOf =
 export async function runUpload(
   ctx: Context,
   deps: Deps,
-  route: Route & { kind: 'upload' },
   params: PathParams,
-  { confirm, countHeld, ...call }: UploadingCall,
+  work: UploadWork,
 ): Promise<Reply<unknown>> {
   refuseQuery(ctx)
-  const parse = parserOf(route, params)
+  const parse = parserOf(work, params)
   // Every field is optional, so this refuses a path that names no item, before the body.
   parse({})
   const contentLength = ctx.request.length ?? null
   // Inline content never passes the store, which counts the bytes of all other content, so count it here.
   await deps.freeSpace.admit(contentLength ?? 0, Math.min(contentLength ?? inlineLimit, 2 * inlineLimit))
-  await deps.changes.count(call.actor.userId, 1)
+  await deps.changes.count(accountOf(work.caller), 1)
   const { fields, upload, allowance } = await receiveUpload(ctx, {
     store: deps.freeSpace.keep(deps.store),
     contentLength,
-    countHeld,
-    before: async early =>
-      route.before({ actor: call.actor, input: parse(early), contentLength, request: call.request }),
+    countHeld: work.countHeld,
+    before: async early => work.before(parse(early), contentLength),
   })
   return allowance.store(async () => {
     try {
-      const run = { ...call, actor: await confirm(), input: parse(fields), upload }
-      const reply = await route.run(run as UploadCall<never>)
+      const reply = await work.run(parse(fields), upload)
       ctx.state.uploaded = 1
       return reply
     } catch (error) {
@@ -60,6 +68,18 @@ export async function runUpload(
     }
   })
 }
+
+/** The upload of a user, by the functions of its route. */
+export const uploadOf = (
+  { endpoint, before, run }: Route & { kind: 'upload' },
+  { confirm, countHeld, ...call }: UploadingCall,
+): UploadWork => ({
+  endpoint,
+  caller: call.actor,
+  countHeld,
+  before: (input, contentLength) => before({ actor: call.actor, input, contentLength, request: call.request }),
+  run: async (input, upload) => run({ ...call, actor: await confirm(), input, upload }),
+})
 
 /** Runs `work` while the bytes of all received files count as being stored. */
 const storing = <T>(items: readonly ReceivedItem[], work: () => Promise<T>): Promise<T> =>

@@ -5,8 +5,9 @@ import { readFile } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import type { DemoAccount, PageConfig } from '../api/page.ts'
-import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
 import { contentType } from './content-type.ts'
+import { openVisitPage, visitPath } from './visit-page.ts'
 
 const encodings = [
   { name: 'br', suffix: '.br' },
@@ -42,8 +43,21 @@ const filesBelow = (folder: string): string[] =>
     .filter(entry => entry.isFile())
     .map(entry => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
 
+/**
+ * Fills a page's template: its nonce, the base of its addresses, its settings as JSON, and further parts, which are HTML,
+ * by the names of their places (`%HEAD%`).
+ */
+export type FillPage = (ctx: Context, html: string, settings: unknown, parts?: Readonly<Record<string, string>>) => void
+
+/** Search engines may look at links alone, so that they see that these are not to be listed. */
+function sendRobots(ctx: Context): void {
+  ctx.type = 'text'
+  ctx.body = `User-agent: *\nAllow: ${visitPath}\nDisallow: /\n`
+}
+
 /** Serves the folder of the built page. Looks names up in a list made at the start, so no path leads out of it. */
-export function servePage(config: Config, folder: string, demoAccounts: readonly DemoAccount[]): Middleware {
+export function servePage(deps: Deps, folder: string, demoAccounts: readonly DemoAccount[]): Middleware {
+  const { config } = deps
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const assets = new Set(filesBelow(join(folder, 'assets')))
   const base = `${config.publicUrl === null ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, '')}/`
@@ -88,16 +102,16 @@ export function servePage(config: Config, folder: string, demoAccounts: readonly
     ctx.set('Content-Type', type)
   }
 
-  function sendIndex(ctx: Context): void {
+  const fill: FillPage = (ctx, html, settings, parts = {}) => {
     const nonce = randomBytes(16).toString('base64')
+    const values: Record<string, string> = { NONCE: nonce, BASE: base, CONFIG: scriptJson(settings), ...parts }
     ctx.set('Content-Security-Policy', pagePolicy(nonce))
     ctx.set('Cache-Control', 'no-store')
     ctx.type = 'html'
-    ctx.body = template
-      .replaceAll('%NONCE%', () => nonce)
-      .replaceAll('%BASE%', () => base)
-      .replaceAll('%CONFIG%', () => scriptJson(page))
+    // In one pass, so that a name that looks like a place to fill stays a name.
+    ctx.body = html.replace(/%([A-Z]+)%/g, (place, name: string) => values[name] ?? place)
   }
+  const sendVisit = openVisitPage(deps, folder, fill)
 
   return async ctx => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
@@ -105,7 +119,9 @@ export function servePage(config: Config, folder: string, demoAccounts: readonly
       ctx.status = 405
       return
     }
-    if (!ctx.path.startsWith(assetPath)) return sendIndex(ctx)
+    if (ctx.path === '/robots.txt') return sendRobots(ctx)
+    if (ctx.path.startsWith(visitPath)) return sendVisit(ctx)
+    if (!ctx.path.startsWith(assetPath)) return fill(ctx, template, page)
     const name = ctx.path.slice(assetPath.length)
     if (assets.has(name)) return sendAsset(ctx, name)
     ctx.status = 404

@@ -2,16 +2,13 @@
 import * as api from '../api/metadata.ts'
 import type { Deps } from '../deps.ts'
 import { created, ok, type Route, route } from '../route.ts'
-import { findSwitches } from '../settings/find.ts'
 import * as fields from './fields.ts'
-import { findEnabledFields, findField, findFields } from './find.ts'
+import { findField, findFields } from './find.ts'
 import { presentField } from './present.ts'
+import { listUploadFields } from './upload-fields.ts'
 
 export const metadataRoutes = ({ db }: Deps): Route[] => [
-  route(api.listUploadFields, 'files:upload', async () => {
-    const { metadata_enabled } = await findSwitches(db)
-    return ok((metadata_enabled ? await findEnabledFields(db) : []).map(presentField))
-  }),
+  route(api.listUploadFields, 'files:upload', async () => ok(await listUploadFields(db))),
   route(api.listFields, 'metadata:manage', async () => ok((await findFields(db)).map(presentField))),
   route(api.createField, 'metadata:manage', async ({ actor, input }) => {
     const id = await fields.createField(db, actor, input)

@@ -1,4 +1,5 @@
 /** Metadata values of files: checks given values, requires the required ones, and stores them. */
+import type { Account } from '../access/change-limits.ts'
 import { maxMetadataBytes, metadataBytesPerChange } from '../api/limits.ts'
 import type { MetadataValue } from '../api/metadata-values.ts'
 import { AppError, invalidField } from '../base/errors.ts'
@@ -170,10 +171,10 @@ function findBytes(values: readonly MetadataValue[]): number {
  */
 export async function admitValues(
   { freeSpace, changes }: Pick<Deps, 'freeSpace' | 'changes'>,
-  userId: number,
+  account: Account,
   values: readonly MetadataValue[],
 ): Promise<void> {
   if (values.length === 0) return
   await freeSpace.admit(0, maxMetadataBytes)
-  await changes.count(userId, changesOfBytes(findBytes(values)))
+  await changes.count(account, changesOfBytes(findBytes(values)))
 }

@@ -10,6 +10,7 @@ import { purgeOldTrash } from '../files/delete/retention.ts'
 import { deleteAbandonedTrees } from '../files/delete/tree.ts'
 import { findKeptKeys } from '../files/named-keys.ts'
 import { findForeignSign, markStore } from '../files/store-identity.ts'
+import { deleteEndedVisits } from '../links/visits.ts'
 import { openClockGuard } from './clock-guard.ts'
 
 /**
@@ -58,6 +59,7 @@ function jobsOf(deps: Deps): Job[] {
     { name: 'purge', every: hour, run: unlessHeld(signal => purgeOldTrash(deps, signal)) },
     { name: 'audit', every: hour, run: unlessHeld(signal => deleteOldEvents(deps, signal)) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
+    { name: 'link visits', every: hour, run: () => deleteEndedVisits(deps.db) },
     { name: 'sweep', every: day, run: unlessHeld(signal => sweepStore(deps, signal)) },
   ]
   return [

@@ -3,8 +3,10 @@ import { Counter } from 'prom-client'
 import { openChangeLimits } from '../access/change-limits.ts'
 import { openDevicePermits } from '../access/device-permits.ts'
 import { openKeyBudgets } from '../access/key-budgets.ts'
+import { openLinkLimits } from '../access/link-limits.ts'
 import { openPasswords } from '../access/passwords.ts'
 import { openSignInLimits } from '../access/rate-limit.ts'
+import { openServerSecret } from '../access/server-secret.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { openLog, openStderr } from '../base/log.ts'
 import { Metrics } from '../base/metrics.ts'
@@ -18,6 +20,7 @@ import { openLeases } from '../db/leases.ts'
 import { onBrokenValue } from '../db/stored-json.ts'
 import type { Deps, RowDeps } from '../deps.ts'
 import { openRemovals } from '../files/removals.ts'
+import { openLinkUse } from '../links/use.ts'
 
 /** Opens everything. The database must have been migrated. */
 export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
@@ -80,7 +83,10 @@ export async function openRowDeps(
     journal: openJournal({ db, clock, log, isLow }),
     leases: openLeases(db, clock),
     passwords: openPasswords(() => log.error("the hash of a password is damaged: 'filestore fsck' names the user")),
+    seal: openServerSecret(db, config),
     limits: openSignInLimits(db),
+    linkLimits: openLinkLimits(db),
+    linkUse: openLinkUse({ db, log }),
     changes: openChangeLimits(db),
     budgets: openKeyBudgets({ isShared: db.dialect === 'mariadb' }),
     devicePermits: openDevicePermits(),

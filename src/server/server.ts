@@ -114,6 +114,7 @@ export async function startServer(
     close: async end => {
       const cut = await drain(end)
       await jobs.stop()
+      await deps.linkUse.close()
       await deps.journal.close()
       return cut
     },

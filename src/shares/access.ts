@@ -4,10 +4,13 @@ import type { AccessEntry } from '../api/shares.ts'
 import type { SharingSettings } from '../api/sharing-settings.ts'
 import { maybeIsoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
+import { isOneOf } from '../db/values.ts'
 import { findItem } from '../files/find.ts'
 import type { ItemRow } from '../files/item-row.ts'
 import { findAncestors } from '../files/paths.ts'
-import { findSharing } from '../settings/sharing.ts'
+import { findLinks, linkReason } from '../access/link-account.ts'
+import { findSharing } from '../access/sharing-settings.ts'
+import { linkSees } from '../api/link-levels.ts'
 import { findGrantsOf, type GrantRow } from './find.ts'
 import { presentGrantee } from './present.ts'
 
@@ -37,15 +40,43 @@ async function findOwner(db: Database, spaceId: number): Promise<OwnerRow | unde
   )
 }
 
+/** The links that reach an item, by the names of the items that they are on. One to upload reaches its very folder. */
+async function listLinkAccess(
+  db: Database,
+  item: ItemRow,
+  names: ReadonlyMap<number, string>,
+): Promise<AccessEntry[]> {
+  const links = await findLinks(db, `${isOneOf('l.item_id', [...names.keys()])} ORDER BY l.id`, [...names.keys()])
+  const settings = await findSharing(db)
+  return Promise.all(
+    links
+      .filter(({ level, item_id }) => linkSees(level) || item_id === item.id)
+      .map(async (link): Promise<AccessEntry> => {
+        const reason = await linkReason(db, link, settings)
+        return {
+          share_id: null,
+          link_id: link.id,
+          who: { kind: 'link', id: link.id, name: link.label ?? '', full_name: null },
+          level: link.level,
+          because: { id: link.item_id, name: names.get(link.item_id) ?? '' },
+          expires_at: maybeIsoTime(link.expires_at),
+          works: reason === null,
+          reason,
+        }
+      }),
+  )
+}
+
 /** All ways by which somebody reaches an item. Throws `not_found`, and `forbidden` unless the actor manages it. */
 export async function listAccess(db: Database, actor: Actor, id: number): Promise<AccessEntry[]> {
   const item = await findItem(db, actor, id, 'manage')
   const above = item.parent_id === null ? [] : await findAncestors(db, item.parent_id)
   const names = new Map([...above, item].map(one => [one.id, one.name]))
-  const [grants, settings, owner] = await Promise.all([
+  const [grants, settings, owner, links] = await Promise.all([
     findGrantsOf(db, [...names.keys()]),
     findSharing(db),
     findOwner(db, item.space_id),
+    listLinkAccess(db, item, names),
   ])
   const now = Date.now()
   const entries = grants
@@ -54,6 +85,7 @@ export async function listAccess(db: Database, actor: Actor, id: number): Promis
       const reason = reasonOf(grant, settings, now)
       return {
         share_id: grant.id,
+        link_id: null,
         who: presentGrantee(grant),
         level: grant.level,
         because: { id: grant.item_id, name: names.get(grant.item_id) ?? '' },
@@ -62,11 +94,12 @@ export async function listAccess(db: Database, actor: Actor, id: number): Promis
         reason,
       }
     })
-  return owner === undefined ? entries : [ownerEntry(owner, item), ...entries]
+  return [...(owner === undefined ? [] : [ownerEntry(owner, item)]), ...entries, ...links]
 }
 
 const ownerEntry = ({ id, username, full_name }: OwnerRow, item: ItemRow): AccessEntry => ({
   share_id: null,
+  link_id: null,
   who: { kind: 'owner', id, name: username, full_name },
   level: 'manage',
   because: { id: item.id, name: item.name },

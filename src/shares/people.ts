@@ -6,7 +6,7 @@ import type { findPeople as endpoint, Person } from '../api/shares.ts'
 import type { Database } from '../db/database.ts'
 import { fold } from '../db/fold.ts'
 import { userKey } from '../db/user-key.ts'
-import { findSharing } from '../settings/sharing.ts'
+import { findSharing } from '../access/sharing-settings.ts'
 
 /** Users read at once. */
 const sliceSize = 1000

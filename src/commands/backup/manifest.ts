@@ -4,7 +4,7 @@ import { open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { AppError } from '../../base/errors.ts'
-import { syncFolder } from '../../blobs/sync-folder.ts'
+import { syncFolder } from '../../base/sync-folder.ts'
 import type { Place } from './place.ts'
 import { readText } from './read-text.ts'
 

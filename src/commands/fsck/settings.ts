@@ -7,7 +7,7 @@ import { either, oneOf, type TableRules, time } from './column-rules.ts'
 import type { Check } from './finding.ts'
 
 const isKnown = (key: unknown): key is StoredSetting => storedSettingKeys.some(known => known === key)
-const defaultOf = (key: StoredSetting): string => storedSettings[key][0]
+const defaultOf = (key: StoredSetting): string => storedSettings[key][0] ?? ''
 
 const valueRule = ({ key }: Row) =>
   isKnown(key)

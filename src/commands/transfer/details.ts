@@ -7,7 +7,7 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import * as z from 'zod/mini'
-import { syncFolder } from '../../blobs/sync-folder.ts'
+import { syncFolder } from '../../base/sync-folder.ts'
 import { newDraft } from './drafts.ts'
 
 /** The version of the file's format. Every change of the format needs a new number. */

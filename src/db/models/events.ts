@@ -14,6 +14,8 @@ export interface EventRow {
   actor_id: number | null
   actor_name: string
   key_id: number | null
+  /** The link by which a visitor came. */
+  link_id: number | null
   address: string | null
   /** Noun and verb: `file.rename`. */
   action: string
@@ -38,6 +40,7 @@ export const eventRow = (actor: WriteActor, event: WriteEvent, at: number): Omit
   actor_id: actor.userId,
   actor_name: actor.name,
   key_id: actor.keyId,
+  link_id: actor.linkId ?? null,
   address: actor.address,
   action: event.action,
   space_id: event.spaceId,

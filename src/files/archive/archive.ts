@@ -1,5 +1,5 @@
 /** Sends a folder or chosen items as one ZIP file, which is built while it is sent. */
-import { type Actor, writeActor } from '../../access/actor.ts'
+import { type Caller, viewerId, writeActor } from '../../access/actor.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
 import { isOwn } from '../../access/reach.ts'
 import { AppError, notFound } from '../../base/errors.ts'
@@ -38,7 +38,7 @@ const bytesAtOnce = 64 * 1024 ** 2
  * Throws unless the actor may still read all that was asked for and the folder that holds the next item, and as
  * `confirmActor`. In one's own tree a folder that has moved is read on.
  */
-async function confirmReader({ db }: Deps, actor: Actor, roots: readonly AskedItem[], next: WalkedItem['row']) {
+async function confirmReader({ db }: Deps, actor: Caller, roots: readonly AskedItem[], next: WalkedItem['row']) {
   await confirmActor(db, actor, ['files:read'])
   const asked = roots.map(({ id }) => id)
   const isInside = !asked.includes(next.id) && !isOwn(actor, next)
@@ -48,7 +48,7 @@ async function confirmReader({ db }: Deps, actor: Actor, roots: readonly AskedIt
 
 async function* entriesOf(
   deps: Deps,
-  actor: Actor,
+  actor: Caller,
   roots: readonly AskedItem[],
   items: AsyncIterable<WalkedItem>,
 ): AsyncGenerator<ZipEntry> {
@@ -74,7 +74,7 @@ type AskedItem = Pick<ItemRow, 'id' | 'name' | 'is_directory'>
  * Records a ZIP download as one event in the audit log: an event of the item if there is a single one, else one with
  * the number of items. With an event for each item, a reader could fill the disk.
  */
-function noteArchive({ journal }: Deps, by: Actor, items: readonly AskedItem[], archive: string): void {
+function noteArchive({ journal }: Deps, by: Caller, items: readonly AskedItem[], archive: string): void {
   const actor = writeActor(by)
   const [first] = items
   if (first === undefined) return
@@ -90,7 +90,7 @@ function noteArchive({ journal }: Deps, by: Actor, items: readonly AskedItem[], 
 /** A ZIP file; opening it records the download in the audit log. */
 function zipOf(
   deps: Deps,
-  actor: Actor,
+  actor: Caller,
   name: string,
   items: readonly AskedItem[],
   walk: () => AsyncIterable<WalkedItem>,
@@ -107,19 +107,19 @@ function zipOf(
 }
 
 /** The content of a folder as `<folder>.zip`. Throws `not_found`, also for a file, and `forbidden`. */
-export async function archiveFolder(deps: Deps, actor: Actor, id: number): Promise<StreamedBytes> {
+export async function archiveFolder(deps: Deps, actor: Caller, id: number): Promise<StreamedBytes> {
   const { folder, spaceId, standing } = await findFolder(deps.db, actor, id, 'see')
   if (folder === null) throw notFound('Folder')
-  const shown = rowsShownTo(standing.here, actor.userId)
+  const shown = rowsShownTo(standing.here, viewerId(actor))
   return zipOf(deps, actor, folder.name, [folder], () => walkFolder(deps.db, spaceId, folder.id, shown))
 }
 
 /** Several items as one ZIP file, without duplicates. Throws `not_found` unless all are live, and `forbidden`. */
-export async function archiveItems(deps: Deps, actor: Actor, ids: readonly number[]): Promise<StreamedBytes> {
+export async function archiveItems(deps: Deps, actor: Caller, ids: readonly number[]): Promise<StreamedBytes> {
   const items = await findItems(deps.db, actor, ids, 'see')
   async function* findChosen() {
     for (const { id, space_id, standing } of items) {
-      const shown = rowsShownTo(standing.here, actor.userId)
+      const shown = rowsShownTo(standing.here, viewerId(actor))
       yield { ...(await findLive(deps.db, space_id, id)), shown }
     }
   }

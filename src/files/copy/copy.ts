@@ -18,6 +18,7 @@ import { type Found, findFolderWay, findItem, findUnlistedRoot } from '../find.t
 import { findByName, refuseTooDeep } from '../find-in-space.ts'
 import { findFreeName } from '../free-name.ts'
 import { isDropBox } from '../hand-in.ts'
+import { nameIn } from '../hand-in.ts'
 import { refuseHeld } from '../held.ts'
 import { initialStatus } from '../initial-status.ts'
 import { nameColumns } from '../item-name.ts'
@@ -25,7 +26,6 @@ import type { DetailsRow, ItemRow } from '../item-row.ts'
 import { lockSpaceOf } from '../lock-spaces.ts'
 import { charge, requireQuota } from '../space.ts'
 import { trashItem } from '../trash.ts'
-import { nameIn } from '../upload.ts'
 import { type CopyTerms, copyMarks, copyOf, findMetadataSizes } from './rows.ts'
 import { copyTree, keepTree } from './tree.ts'
 import { measureTree, type TreeSize } from './walk.ts'
@@ -61,7 +61,7 @@ async function nameCopy(db: Database, actor: Actor, target: Target, item: ItemRo
 
 /** The values that all copies of an item have in common, for an actor and a target. */
 async function findTerms(db: Database, { userId }: Actor, item: Found<ItemRow>, target: Target): Promise<CopyTerms> {
-  const status = await initialStatus(db, await findSwitches(db), userId)
+  const status = await initialStatus(db, await findSwitches(db), { userId })
   return {
     spaceId: target.spaceId,
     sourceSpaceId: item.space_id,

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
-import type { Actor } from '../../access/actor.ts'
+import type { Caller } from '../../access/actor.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
 import { hasThumbnail } from '../../api/limits.ts'
 import { splitName } from '../../api/names.ts'
@@ -40,7 +40,7 @@ interface Drawn extends Thumbnail {
  * `storage_full` when it must be drawn and there is no room, and `unauthenticated` or `forbidden` when the actor has
  * lost access by the time of its turn.
  */
-type GetThumbnail = (actor: Actor, id: number) => Promise<FileBytes>
+type GetThumbnail = (actor: Caller, id: number) => Promise<FileBytes>
 
 const noThumbnail = () => notFound('Thumbnail')
 
@@ -68,7 +68,7 @@ export function openThumbnails(deps: Deps): GetThumbnail {
   }
 
   /** Draws it in its turn. Checks access then and afterwards, because the actor may lose it meanwhile. */
-  async function makeInTurn(actor: Actor, file: DetailsRow, blobId: number): Promise<Thumbnail> {
+  async function makeInTurn(actor: Caller, file: DetailsRow, blobId: number): Promise<Thumbnail> {
     const confirm = () => confirmActor(deps.db, actor, ['files:read'])
     const made = await queue(file.space_id, async () => {
       await confirm()
@@ -127,7 +127,7 @@ async function openBytes({ db, store }: Deps, key: string, range: ByteRange) {
   }
 }
 
-const describe = (deps: Deps, actor: Actor, file: Seen<DetailsRow>, { key, size }: Drawn): FileBytes => ({
+const describe = (deps: Deps, actor: Caller, file: Seen<DetailsRow>, { key, size }: Drawn): FileBytes => ({
   name: `${splitName(file.name, false).stem}.webp`,
   contentType: 'image/webp',
   size,

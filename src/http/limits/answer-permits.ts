@@ -1,8 +1,8 @@
 /** Limits a user's concurrent answers of one kind; further ones wait in order of arrival. */
 import type { Context } from 'koa'
-import type { Actor } from '../../access/actor.ts'
+import type { Caller } from '../../access/actor.ts'
 import { clientHasGone, isClientGone } from '../client-gone.ts'
-import { openLanes } from './lanes.ts'
+import { laneOf, openLanes } from './lanes.ts'
 
 /**
  * Resolves when a request's answer may start, and counts it until it is sent. Returns whether it had to wait, because
@@ -11,14 +11,13 @@ import { openLanes } from './lanes.ts'
 type TakePermit = (ctx: Context) => Promise<boolean>
 
 /**
- * Opens the counts of one process: `atOnce` answers of a user's sessions, and as many of the user's keys, so that a
- * script does not block its owner's page.
+ * Opens the counts of one process: `atOnce` answers of a user's sessions, as many of the user's keys, so that a
+ * script does not block its owner's page, and as many of a link's visitors.
  */
 export function openPermits(atOnce: number): TakePermit {
   const enter = openLanes()
   return async ctx => {
-    const { userId, key } = ctx.state.actor as Actor
-    const { hasWaited, end } = await enter(ctx, `${userId} ${key === null ? 'session' : 'key'}`, atOnce)
+    const { hasWaited, end } = await enter(ctx, laneOf(ctx.state.actor as Caller), atOnce)
     if (isClientGone(ctx)) {
       end()
       throw clientHasGone()

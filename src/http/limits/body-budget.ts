@@ -18,36 +18,36 @@ interface HeldBytes {
   end(): void
 }
 
-/** Returns a function that opens the count of one request. */
-export function openBodyBudget(): (userId: number) => HeldBytes {
-  const users = new Map<number, number>()
+/** Returns a function that opens the count of one request of an account (see `accountOf`). */
+export function openBodyBudget(): (account: string) => HeldBytes {
+  const accounts = new Map<string, number>()
   let all = 0
 
-  function count(userId: number, bytes: number): void {
+  function count(account: string, bytes: number): void {
     all += bytes
-    const sum = (users.get(userId) ?? 0) + bytes
-    if (sum > 0) users.set(userId, sum)
-    else users.delete(userId)
+    const sum = (accounts.get(account) ?? 0) + bytes
+    if (sum > 0) accounts.set(account, sum)
+    else accounts.delete(account)
   }
 
-  return userId => {
+  return account => {
     let own = 0
     let hasEnded = false
     return {
       add: bytes => {
         if (hasEnded) return
-        if (bytes > 0 && (users.get(userId) ?? 0) + bytes > mostOfUser) {
+        if (bytes > 0 && (accounts.get(account) ?? 0) + bytes > mostOfUser) {
           throw new AppError('rate_limited', 'This account sends too much at once, try again', { retryAfter: 1 })
         }
         if (bytes > 0 && all + bytes > mostOfAll) {
           throw new AppError('unavailable', 'The server receives too much at once, try again', { retryAfter: 1 })
         }
         own += bytes
-        count(userId, bytes)
+        count(account, bytes)
       },
       end: () => {
         hasEnded = true
-        count(userId, -own)
+        count(account, -own)
         own = 0
       },
     }

@@ -2,6 +2,7 @@
 import { findFileByPath, setFileMetadata } from '../../api/files.ts'
 import { maxJsonBytes, maxLongJsonBytes, maxPublicBodyBytes } from '../../api/limits.ts'
 import { createField, updateField } from '../../api/metadata.ts'
+import { unlockLink } from '../../api/visits.ts'
 import type { AnyEndpoint, Route } from '../../route.ts'
 
 /** Calls that take a long path, or hundreds of texts. As JSON each character of them may take six bytes. */
@@ -9,6 +10,6 @@ const long: readonly AnyEndpoint[] = [findFileByPath, setFileMetadata, createFie
 
 /** The bytes that the body of a call may have. */
 export function maxBodyBytes({ kind, endpoint }: Route): number {
-  if (kind === 'public') return maxPublicBodyBytes
+  if (kind === 'public' || endpoint === unlockLink) return maxPublicBodyBytes
   return long.includes(endpoint) ? maxLongJsonBytes : maxJsonBytes
 }

@@ -17,7 +17,7 @@ const restPerWork = 3
  */
 type ParseInTurn = <T>(
   ctx: Context,
-  userId: number,
+  account: string,
   bytes: number,
   parse: () => T,
 ) => Promise<{ value: T; hasWaited: boolean }>
@@ -25,9 +25,9 @@ type ParseInTurn = <T>(
 /** Opens the turns of one process. */
 export function openBodyTurns(): ParseInTurn {
   const enter = openLanes()
-  return async (ctx, userId, bytes, parse) => {
+  return async (ctx, account, bytes, parse) => {
     if (bytes <= small) return { value: parse(), hasWaited: false }
-    const ofUser = await enter(ctx, `${userId}`, 1)
+    const ofUser = await enter(ctx, account, 1)
     const ofAll = await enter(ctx, 'all', 1).catch(error => {
       ofUser.end()
       throw error

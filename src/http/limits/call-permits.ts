@@ -1,15 +1,16 @@
 /** Limits how many calls of one user run at once. Further calls of that user wait in order; other users' do not. */
 import type { Context } from 'koa'
-import type { Actor } from '../../access/actor.ts'
+import { accountOf, type Caller } from '../../access/actor.ts'
 import { longWritesOf } from '../../access/actor-write.ts'
 import { changePassword } from '../../api/auth.ts'
 import { downloadFile, getThumbnail, previewFile } from '../../api/content.ts'
 import { batchFiles, copyFile, getFolderSize, listFavorites, moveFile } from '../../api/files.ts'
 import { getFileStats, listLargest, listRecent, searchFiles } from '../../api/search.ts'
 import { listTrash, restoreFile, trashFile } from '../../api/trash.ts'
+import { downloadLink, downloadLinkFile, getLinkThumbnail, previewLinkFile } from '../../api/visits.ts'
 import { second } from '../../base/clock.ts'
 import type { AnyEndpoint } from '../../route.ts'
-import { openLanes, type Permit } from './lanes.ts'
+import { laneOf, openLanes, type Permit } from './lanes.ts'
 
 /**
  * A `search` reads names and values row by row, on one of the database's few readers. `stats` walk through the trash, or
@@ -48,7 +49,16 @@ const trees: readonly AnyEndpoint[] = [trashFile, restoreFile, moveFile, batchFi
  * These calls have their own limits, for open files, thumbnails and hashing. If they also counted here, a folder of
  * pictures would delay the next list, and a queue of passwords the next change.
  */
-const others: readonly AnyEndpoint[] = [downloadFile, previewFile, getThumbnail, changePassword]
+const others: readonly AnyEndpoint[] = [
+  downloadFile,
+  previewFile,
+  getThumbnail,
+  downloadLink,
+  downloadLinkFile,
+  previewLinkFile,
+  getLinkThumbnail,
+  changePassword,
+]
 
 function kindOf(endpoint: AnyEndpoint): Kind | null {
   if (others.includes(endpoint)) return null
@@ -69,20 +79,19 @@ interface CallPermit extends Permit {
 }
 
 /** Resolves when a call may begin. Throws if its client has disconnected by then. */
-type TakeCallPermit = (ctx: Context, actor: Actor, endpoint: AnyEndpoint) => Promise<CallPermit>
+type TakeCallPermit = (ctx: Context, actor: Caller, endpoint: AnyEndpoint) => Promise<CallPermit>
 
 /** The lanes that a call enters, in this order, with the number of calls that each admits at once. */
-function lanesOf({ userId, key }: Actor, kind: Kind): [name: string, atOnce: number][] {
-  // Sessions and keys queue separately, so that a script delays its owner's page by at most one running call.
-  const laneOf = (one: Kind): [string, number] => [`${one} ${userId} ${key === null ? 'session' : 'key'}`, atOnce[one]]
-  const lanes = kind === 'search' ? [laneOf('read'), laneOf(kind)] : [laneOf(kind)]
-  if (together.includes(kind)) lanes.push([`${kind} ${userId}`, 1])
+function lanesOf(caller: Caller, kind: Kind): [name: string, atOnce: number][] {
+  const own = (one: Kind): [string, number] => [`${one} ${laneOf(caller)}`, atOnce[one]]
+  const lanes = kind === 'search' ? [own('read'), own(kind)] : [own(kind)]
+  if (together.includes(kind)) lanes.push([`${kind} ${accountOf(caller)}`, 1])
   if (kind === 'search') lanes.push([kind, searchesAtOnce])
   return lanes
 }
 
 /** How long (ms) the lanes of a call rest after it. Calls whose writes were all short leave none. */
-const restAfter = (actor: Actor, kind: Kind | null): number =>
+const restAfter = (actor: Caller, kind: Kind | null): number =>
   kind === 'tree' ? Math.min(restPerWork * longWritesOf(actor), longestRest) : 0
 
 /** Opens the counts of one process. */
@@ -93,7 +102,7 @@ export function openCallPermits(): TakeCallPermit {
     const permits: Permit[] = []
     const end = () => {
       // The call ran for the actor of its last check, which may be later than `actor`.
-      const rest = restAfter(ctx.state.actor as Actor, kind)
+      const rest = restAfter(ctx.state.actor as Caller, kind)
       for (const permit of permits.reverse()) permit.end(rest)
     }
     try {

@@ -2,7 +2,7 @@
  * How much each call adds to what is stored. Calls that add something need free space and are counted. All others are
  * allowed when space is low, so that users can free space, sign in, be locked out, and read everything.
  */
-import type { Actor } from '../../access/actor.ts'
+import { accountOf, type Caller } from '../../access/actor.ts'
 import { countWhenFull } from '../../access/change-limits.ts'
 import { changePassword, login, logout } from '../../api/auth.ts'
 import { archiveItems } from '../../api/content.ts'
@@ -13,15 +13,16 @@ import { tagFiles, untagFiles } from '../../api/tags.ts'
 import { emptyTrash, trashFile } from '../../api/trash.ts'
 import { updateUser } from '../../api/users.ts'
 import { decideFile } from '../../api/validation.ts'
+import { archiveLinkItems, unlockLink } from '../../api/visits.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyEndpoint } from '../../route.ts'
 
 /** Calls that only read. They have a body because their input is too long for a URL. */
-const reading: readonly AnyEndpoint[] = [archiveItems, findFileByPath]
+const reading: readonly AnyEndpoint[] = [archiveItems, archiveLinkItems, findFileByPath]
 /** Calls that write, but are allowed: existing items limit what they add, because nothing can be undone twice. */
 const bounded: readonly AnyEndpoint[] = [logout, trashFile, emptyTrash, decideFile]
 /** Calls that are allowed although they can be repeated without limit; they are counted while space is low. */
-const endless: readonly AnyEndpoint[] = [login, changePassword, updateUser]
+const endless: readonly AnyEndpoint[] = [login, unlockLink, changePassword, updateUser]
 
 /**
  * Whether a call may add to what is stored, so that it is refused without space. New calls with a body are included.
@@ -50,10 +51,10 @@ function growthOf(endpoint: AnyEndpoint, input: unknown): number {
 }
 
 /** Throws `storage_full` or `rate_limited` if a call may not add what its input requires. */
-export async function admitGrowth(deps: Deps, actor: Actor, endpoint: AnyEndpoint, input: unknown): Promise<void> {
+export async function admitGrowth(deps: Deps, actor: Caller, endpoint: AnyEndpoint, input: unknown): Promise<void> {
   const growth = growthOf(endpoint, input)
   if (growth > 0) {
     await deps.freeSpace.admit()
-    await deps.changes.count(actor.userId, growth)
-  } else if (endless.includes(endpoint)) await countWhenFull(deps, actor.userId)
+    await deps.changes.count(accountOf(actor), growth)
+  } else if (endless.includes(endpoint)) await countWhenFull(deps, accountOf(actor))
 }

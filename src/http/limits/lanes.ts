@@ -3,6 +3,8 @@
  * leave its place empty for a while when it ends.
  */
 import type { Context } from 'koa'
+import { accountOf, type Caller } from '../../access/actor.ts'
+import { AppError } from '../../base/errors.ts'
 import { clientHasGone, isClientGone } from '../client-gone.ts'
 
 export interface Permit {
@@ -13,10 +15,17 @@ export interface Permit {
 }
 
 /**
- * Resolves when a request may begin in the lane of that name, which admits `atOnce` requests. Throws if its client has
- * disconnected by then.
+ * The name of a caller's lane. Sessions and keys queue separately, so that a script delays its owner's page by at most
+ * one running call. All visitors of a link have one together.
  */
-type EnterLane = (ctx: Context, name: string, atOnce: number) => Promise<Permit>
+export const laneOf = (caller: Caller): string =>
+  caller.link === null ? `${caller.userId} ${caller.key === null ? 'session' : 'key'}` : accountOf(caller)
+
+/**
+ * Resolves when a request may begin in the lane of that name, which admits `atOnce` requests. Throws if its client has
+ * disconnected by then, and `rate_limited` when it has waited for `patience` ms.
+ */
+type EnterLane = (ctx: Context, name: string, atOnce: number, patience?: number) => Promise<Permit>
 
 interface Lane {
   held: number
@@ -24,19 +33,28 @@ interface Lane {
 }
 
 /** Resolves when another request passes its permit on. */
-function wait({ res }: Context, lane: Lane): Promise<void> {
+function wait({ res }: Context, lane: Lane, patience: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const begin = () => {
       res.off('close', leave)
+      clearTimeout(timer)
       resolve()
     }
-    const leave = () => {
-      if (lane.waiting.delete(begin)) reject(clientHasGone())
+    const giveUp = (error: Error) => {
+      if (lane.waiting.delete(begin)) reject(error)
     }
+    const leave = () => {
+      clearTimeout(timer)
+      giveUp(clientHasGone())
+    }
+    const timer = patience === undefined ? undefined : setTimeout(() => giveUp(tooBusy()), patience).unref()
     lane.waiting.add(begin)
     res.once('close', leave)
   })
 }
+
+const tooBusy = (): AppError =>
+  new AppError('rate_limited', 'Too many requests at once, try again in a few seconds', { retryAfter: 5 })
 
 /** Opens the lanes of one process. A lane without requests takes no memory. */
 export function openLanes(): EnterLane {
@@ -54,12 +72,12 @@ export function openLanes(): EnterLane {
     if (lane.held === 0) lanes.delete(name)
   }
 
-  return async (ctx, name, atOnce) => {
+  return async (ctx, name, atOnce, patience) => {
     if (isClientGone(ctx)) throw clientHasGone()
     const lane = lanes.get(name) ?? { held: 0, waiting: new Set() }
     lanes.set(name, lane)
     const hasWaited = lane.held >= atOnce
-    if (hasWaited) await wait(ctx, lane)
+    if (hasWaited) await wait(ctx, lane, patience)
     else lane.held += 1
     let isHeld = true
     const end = (rest = 0) => {

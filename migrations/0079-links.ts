@@ -1,0 +1,67 @@
+import { dropTable, type Migration, mariadbTable } from './migration.ts'
+
+/** Links, by which people without an account reach an item and all below it. */
+export const links: Migration = {
+  name: '0079-links',
+  up: {
+    sqlite: [
+      `CREATE TABLE links (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        space_id INTEGER NOT NULL REFERENCES spaces (id) ON DELETE CASCADE,
+        item_id INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+        token_hash TEXT NOT NULL UNIQUE,
+        token_sealed TEXT NOT NULL,
+        level TEXT NOT NULL,
+        label TEXT,
+        password_hash TEXT,
+        created_by INTEGER REFERENCES users (id) ON DELETE SET NULL,
+        created_at INTEGER NOT NULL,
+        expires_at INTEGER,
+        max_downloads INTEGER,
+        max_bytes INTEGER,
+        ask_name INTEGER NOT NULL DEFAULT 0,
+        is_active INTEGER NOT NULL DEFAULT 1,
+        opened INTEGER NOT NULL DEFAULT 0,
+        downloads INTEGER NOT NULL DEFAULT 0,
+        uploads INTEGER NOT NULL DEFAULT 0,
+        bytes_in INTEGER NOT NULL DEFAULT 0,
+        last_used_at INTEGER
+      )`,
+      'CREATE INDEX links_item ON links (item_id)',
+      'CREATE INDEX links_space ON links (space_id)',
+      'CREATE INDEX links_created_by ON links (created_by)',
+    ],
+    mariadb: [
+      `CREATE TABLE IF NOT EXISTS links (
+        id BIGINT PRIMARY KEY AUTO_INCREMENT,
+        space_id BIGINT NOT NULL,
+        item_id BIGINT NOT NULL,
+        token_hash CHAR(64) NOT NULL,
+        token_sealed VARCHAR(255) NOT NULL,
+        level VARCHAR(16) NOT NULL,
+        label VARCHAR(255),
+        password_hash VARCHAR(255),
+        created_by BIGINT,
+        created_at BIGINT NOT NULL,
+        expires_at BIGINT,
+        max_downloads BIGINT,
+        max_bytes BIGINT,
+        ask_name TINYINT NOT NULL DEFAULT 0,
+        is_active TINYINT NOT NULL DEFAULT 1,
+        opened BIGINT NOT NULL DEFAULT 0,
+        downloads BIGINT NOT NULL DEFAULT 0,
+        uploads BIGINT NOT NULL DEFAULT 0,
+        bytes_in BIGINT NOT NULL DEFAULT 0,
+        last_used_at BIGINT,
+        UNIQUE INDEX links_token_hash (token_hash),
+        INDEX links_item (item_id),
+        INDEX links_space (space_id),
+        INDEX links_created_by (created_by),
+        FOREIGN KEY (space_id) REFERENCES spaces (id) ON DELETE CASCADE,
+        FOREIGN KEY (item_id) REFERENCES files (id) ON DELETE CASCADE,
+        FOREIGN KEY (created_by) REFERENCES users (id) ON DELETE SET NULL
+      ) ${mariadbTable}`,
+    ],
+  },
+  down: dropTable('links'),
+}

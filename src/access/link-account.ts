@@ -1,0 +1,171 @@
+/** Reads links for requests: by token or id, with what they are on and who answers for them, and why one does not work. */
+import { createHash, randomBytes } from 'node:crypto'
+import { linkAdds, linkSees } from '../api/link-levels.ts'
+import type { LinkReason } from '../api/links.ts'
+import type { Permission } from '../api/permissions.ts'
+import type { SharingSettings } from '../api/sharing-settings.ts'
+import { day } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import type { Database } from '../db/database.ts'
+import type { LinkRow } from '../db/models/links.ts'
+import type { Principal, Visitor } from './actor.ts'
+import { type HideableItem, isLive, mayLink } from './policy.ts'
+import { findStanding } from './reach.ts'
+import { ownSpace, permissionsOf, rolePermissions } from './sessions.ts'
+import { findSharing } from './sharing-settings.ts'
+
+/** A new token: 128 random bits, 22 characters. */
+export const newLinkToken = (): string => randomBytes(16).toString('base64url')
+
+/** Whether a text has the form of a token. */
+export const isLinkToken = (text: string): boolean => /^[\w-]{22}$/.test(text)
+
+/** The hash by which a token is found, hex. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** A link with the columns of its item, the item's space and the user who answers for it, that decide whether it works. */
+export interface LinkAccount extends LinkRow, HideableItem {
+  item_space_id: number
+  item_name: string
+  item_parent_id: number | null
+  mime_type: string | null
+  /** Bytes of a file. */
+  size: number
+  space_kind: 'personal' | 'team'
+  editors_may_link: 0 | 1
+  /** Null if the user is gone, as the others of the user. */
+  maker_id: number | null
+  maker_name: string | null
+  maker_full_name: string | null
+  maker_is_active: 0 | 1 | null
+  maker_space_id: number | null
+  maker_permissions: string | null
+}
+
+const query = `SELECT l.*, f.space_id AS item_space_id, f.name AS item_name, f.parent_id AS item_parent_id, f.is_directory,
+    f.mime_type, f.size, f.deleted_at, f.trash_root_id, f.validation_status, f.owner_id, f.content_by, f.received_by,
+    sp.kind AS space_kind, sp.editors_may_link, u.id AS maker_id, u.username AS maker_name,
+    u.full_name AS maker_full_name, u.is_active AS maker_is_active, ${ownSpace} AS maker_space_id,
+    ${rolePermissions} AS maker_permissions
+  FROM links l JOIN files f ON f.id = l.item_id JOIN spaces sp ON sp.id = f.space_id
+    LEFT JOIN users u ON u.id = l.created_by`
+
+export const findLinkById = (db: Database, id: number): Promise<LinkAccount | undefined> =>
+  db.row<LinkAccount>(`${query} WHERE l.id = $1`, [id])
+
+/** The link of a token. */
+export const findLinkByToken = (db: Database, token: string): Promise<LinkAccount | undefined> => {
+  const hash = hashToken(token)
+  return db.cached(`link ${hash}`, () => db.row<LinkAccount>(`${query} WHERE l.token_hash = $1`, [hash]))
+}
+
+/** The links of some rows `l`: `rest` is the condition and the order. */
+export const findLinks = (db: Database, rest: string, values: readonly number[]): Promise<LinkAccount[]> =>
+  db.rows<LinkAccount>(`${query} WHERE ${rest}`, values)
+
+const linkPermission: Permission = 'files:link'
+
+/** The user who answers for a link, as somebody who could make it now; null if they could not for their account's sake. */
+function makerOf(link: LinkAccount): Principal | null {
+  const { maker_id, maker_name, maker_is_active, maker_space_id, maker_permissions } = link
+  if (maker_id === null || maker_name === null || maker_space_id === null || maker_is_active !== 1) return null
+  const permissions = new Set(permissionsOf({ role_permissions: maker_permissions }))
+  if (!permissions.has(linkPermission)) return null
+  const root = { spaceId: maker_space_id, folderId: null }
+  return { userId: maker_id, username: maker_name, root, permissions, sessionId: null, key: null, link: null, address: null }
+}
+
+const itemOf = (link: LinkAccount) => ({
+  id: link.item_id,
+  space_id: link.item_space_id,
+  is_directory: link.is_directory,
+})
+
+async function isStillAllowed(db: Database, link: LinkAccount): Promise<boolean> {
+  const maker = makerOf(link)
+  const standing = maker === null ? null : await findStanding(db, maker, itemOf(link))
+  return standing !== null && mayLink(standing, link)
+}
+
+/** Whether a link keeps to the rules in force for all links. */
+function keepsRules({ password_hash, created_at, expires_at }: LinkRow, rules: SharingSettings): boolean {
+  if (rules.link_password_required && password_hash === null) return false
+  if (rules.link_max_days === 0) return true
+  return expires_at !== null && expires_at <= created_at + rules.link_max_days * day
+}
+
+export const isUsedUp = ({ downloads, max_downloads }: LinkRow): boolean =>
+  max_downloads !== null && downloads >= max_downloads
+
+/** Why a link does not work now; null if it works. */
+export async function linkReason(
+  db: Database,
+  link: LinkAccount,
+  settings: SharingSettings,
+  now = Date.now(),
+): Promise<LinkReason | null> {
+  if (!settings.links || (link.level === 'upload' && !settings.link_uploads)) return 'off'
+  if (link.is_active === 0) return 'paused'
+  if (!isLive(link) || (link.is_directory === 0 && link.validation_status !== 'approved')) return 'item'
+  if (!(await isStillAllowed(db, link))) return 'maker'
+  if (!keepsRules(link, settings)) return 'rules'
+  if (link.expires_at !== null && link.expires_at <= now) return 'expired'
+  return isUsedUp(link) ? 'used_up' : null
+}
+
+const deadWords: Partial<Record<LinkReason, string>> = {
+  expired: 'This link has expired',
+  used_up: 'This link has been used up',
+}
+
+/** The error for a link that is unknown, or does not work for some reason; only two of the reasons are told. */
+export const deadLink = (reason?: LinkReason): AppError =>
+  new AppError('not_found', (reason && deadWords[reason]) ?? 'This link does not work (any more)')
+
+/** What a link's visitors may do: of what its level says, what the settings let happen. */
+const levelOf = ({ level }: LinkRow, { link_uploads }: SharingSettings): LinkRow['level'] =>
+  level === 'both' && !link_uploads ? 'view' : level
+
+/** The visitor by a link that works. */
+function visitorOf(link: LinkAccount, settings: SharingSettings, address: string): Visitor {
+  const level = levelOf(link, settings)
+  const permissions = new Set<Permission>()
+  if (linkSees(level)) permissions.add('files:read')
+  if (linkAdds(level)) permissions.add('files:upload')
+  return {
+    userId: null,
+    username: link.label === null ? `link ${link.id}` : `link "${link.label}"`,
+    // A file has nothing below it; its link finds it by its id.
+    root: { spaceId: link.item_space_id, folderId: link.item_id },
+    permissions,
+    sessionId: null,
+    key: null,
+    link: { id: link.id, itemId: link.item_id, level, madeBy: link.maker_id ?? link.owner_id },
+    address,
+  }
+}
+
+/** A link that works, or is only used up, and the visitor by it. */
+export interface OpenLink {
+  link: LinkAccount
+  visitor: Visitor
+  isUsedUp: boolean
+}
+
+/**
+ * Opens a link for a visitor. Throws `not_found` unless it works; a link that is used up is opened, because who has
+ * begun a download may go on with it.
+ */
+export async function openLink(db: Database, link: LinkAccount | undefined, address: string): Promise<OpenLink> {
+  if (link === undefined) throw deadLink()
+  const settings = await db.cached('sharing', () => findSharing(db))
+  const reason = await linkReason(db, link, settings)
+  if (reason !== null && reason !== 'used_up') throw deadLink(reason)
+  return { link, visitor: visitorOf(link, settings, address), isUsedUp: reason === 'used_up' }
+}
+
+/** Throws `not_found` if a visitor's link has stopped working, or allows less than it did, since the request began. */
+export async function confirmLink(db: Database, { link, permissions, address }: Visitor): Promise<void> {
+  const now = await openLink(db, await findLinkById(db, link.id), address)
+  if (![...permissions].every(permission => now.visitor.permissions.has(permission))) throw deadLink()
+}

@@ -1,0 +1,96 @@
+/**
+ * The server's secret, with which the database's secrets are sealed: FILESTORE_SECRET_KEY, or else the file `secret.key`
+ * in the data folder, which is made when it is first needed. The database knows a mark of it, so that a server with
+ * another secret does not start.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError, systemCode } from '../base/errors.ts'
+import { syncFolder } from '../base/sync-folder.ts'
+import type { Config } from '../config.ts'
+import { readSecret, secretBytes } from '../config-values.ts'
+import type { Database } from '../db/database.ts'
+import { readState, saveState } from '../db/server-state.ts'
+import { openSeal, type Seal } from './seal.ts'
+
+type SecretConfig = Pick<Config, 'dataDir' | 'secretKey'>
+
+export const secretFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'secret.key')
+
+async function readSecretFile(config: SecretConfig): Promise<Buffer | null> {
+  let text: string
+  try {
+    text = await readFile(secretFile(config), 'utf8')
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null
+    throw error
+  }
+  const secret = readSecret(text)
+  if (secret !== null) return secret
+  throw new AppError('invalid_input', `${secretFile(config)} holds no secret: put the file of a backup in its place`)
+}
+
+/** Writes the file; leaves one that is there. */
+export async function writeSecretFile(config: Pick<Config, 'dataDir'>, secret: Buffer): Promise<boolean> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  let file: Awaited<ReturnType<typeof open>>
+  try {
+    file = await open(secretFile(config), 'wx', 0o600)
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') return false
+    throw error
+  }
+  try {
+    await file.writeFile(`${secret.toString('base64url')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await syncFolder(config.dataDir)
+  return true
+}
+
+/** The secret that the configuration gives, if there is one. */
+export const findSecret = async (config: SecretConfig): Promise<Buffer | null> =>
+  config.secretKey ?? (await readSecretFile(config))
+
+async function makeSecret(config: SecretConfig): Promise<Buffer> {
+  await writeSecretFile(config, randomBytes(secretBytes))
+  // Another process may have been first.
+  const secret = await readSecretFile(config)
+  if (secret === null) throw new Error(`${secretFile(config)} is gone right after it was written`)
+  return secret
+}
+
+const otherSecret = (config: SecretConfig, isMissing: boolean): AppError =>
+  new AppError(
+    'invalid_input',
+    `${isMissing ? 'The secret of this database is missing' : 'This database belongs to another secret'}: put the file ` +
+      `secret.key of its server, or of a backup, into ${config.dataDir}, or give the secret in FILESTORE_SECRET_KEY. If ` +
+      "it is lost, 'filestore fsck --repair' accepts a new one; the addresses of links can then not be shown again.",
+  )
+
+/** Opens the seal of a database. Throws `invalid_input` if the secret is missing or another one, and for a bad file. */
+async function findSeal(db: Database, config: SecretConfig): Promise<Seal> {
+  const known = await readState(db, 'secret_mark')
+  const found = await findSecret(config)
+  if (found === null && known !== undefined) throw otherSecret(config, true)
+  const seal = openSeal(found ?? (await makeSecret(config)))
+  if (known === undefined) await db.touch(() => saveState(db, 'secret_mark', seal.mark))
+  // Two servers may start for the first time at once; the mark of the first one holds.
+  if ((await readState(db, 'secret_mark')) !== seal.mark) throw otherSecret(config, false)
+  return seal
+}
+
+/** Returns a function that opens the seal at its first call. */
+export function openServerSecret(db: Database, config: SecretConfig): () => Promise<Seal> {
+  let seal: Promise<Seal> | undefined
+  return () => {
+    seal ??= findSeal(db, config).catch(error => {
+      seal = undefined
+      throw error
+    })
+    return seal
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Admits the visitors of links. This is the only guard of their calls: the link works, the visitor's turn has come, the
+ * password was given, and the link's level allows what the call needs. Sessions and keys are not read.
+ */
+import type { Context } from 'koa'
+import type { Visitor } from '../access/actor.ts'
+import {
+  deadLink,
+  findLinkById,
+  findLinkByToken,
+  isLinkToken,
+  type LinkAccount,
+  type OpenLink,
+  openLink,
+} from '../access/link-account.ts'
+import { networkOf } from '../access/network.ts'
+import { linkVisitLifetime, maxLinkRequests, maxVisitorRequests } from '../api/limits.ts'
+import { second } from '../base/clock.ts'
+import { AppError, notFound } from '../base/errors.ts'
+import type { Deps } from '../deps.ts'
+import { hasVisit } from '../links/visits.ts'
+import type { GuestRoute, VisitControl, VisitorNeed } from '../route.ts'
+import { openLanes } from './limits/lanes.ts'
+import { markKnown } from './limits/connection-limits.ts'
+import { checkOrigin } from './origin.ts'
+import { hashSecret, newSessionSecret } from '../access/secrets.ts'
+
+const cookieName = 'filestore_link'
+
+/** ms that a request waits for its turn. */
+const patience = 10 * second
+
+export interface Admitted {
+  visitor: Visitor
+  link: LinkAccount
+  isLocked: boolean
+  isUsedUp: boolean
+  visit: VisitControl
+}
+
+/** Throws unless the link's level allows what a call needs. What an upload link is on does not exist for its visitors. */
+function refuseLevel({ permissions }: Visitor, need: VisitorNeed): void {
+  if ((need === 'see' || need === 'bytes') && !permissions.has('files:read')) throw notFound('File')
+  if (need === 'add' && !permissions.has('files:upload')) {
+    throw new AppError('forbidden', 'This link takes no files')
+  }
+}
+
+interface Guard {
+  /** Admits the visitor of a request. Throws `not_found`, `password_required`, `forbidden` and `rate_limited`. */
+  admit(ctx: Context, route: GuestRoute, token: string): Promise<Admitted>
+  /** Admits the same visitor again, after a body or a wait. */
+  readmit(ctx: Context, route: GuestRoute, admitted: Admitted): Promise<Admitted>
+}
+
+/** The path under which the browser sends the cookie of a link, as the browser sees it. */
+const cookiePath = ({ config }: Pick<Deps, 'config'>, token: string): string =>
+  `${config.publicUrl === null ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, '')}/api/s/${token}`
+
+export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): Guard {
+  const { db, config, linkLimits } = deps
+  const enter = openLanes()
+  const addressOf = (ctx: Context): string => String(ctx.state.address)
+
+  function visitOf(ctx: Context, token: string): VisitControl {
+    const secret = ctx.cookies.get(cookieName)
+    return {
+      hash: secret === undefined ? null : hashSecret(secret),
+      begin: () => {
+        const made = newSessionSecret()
+        ctx.cookies.set(cookieName, made, {
+          path: cookiePath(deps, token),
+          httpOnly: true,
+          sameSite: 'lax',
+          maxAge: linkVisitLifetime,
+          overwrite: true,
+        })
+        return hashSecret(made)
+      },
+    }
+  }
+
+  async function find(ctx: Context, token: string): Promise<LinkAccount> {
+    const link = isLinkToken(token) ? await findLinkByToken(db, token) : undefined
+    if (link !== undefined) return link
+    await linkLimits.missToken(addressOf(ctx))
+    throw deadLink()
+  }
+
+  /** Waits for the request's turn among those of its link, and among those of its address at all links. */
+  async function takeTurn(ctx: Context, { id }: LinkAccount): Promise<void> {
+    const ofAddress = await enter(ctx, `address ${networkOf(addressOf(ctx))}`, maxVisitorRequests, patience)
+    ctx.res.once('close', () => ofAddress.end())
+    const ofLink = await enter(ctx, `link ${id}`, maxLinkRequests, patience)
+    ctx.res.once('close', () => ofLink.end())
+  }
+
+  async function check(route: GuestRoute, opened: OpenLink, visit: VisitControl): Promise<Admitted> {
+    const { need } = route
+    const { link, visitor, isUsedUp } = opened
+    if (isUsedUp && need !== 'bytes') throw deadLink('used_up')
+    const isLocked = link.password_hash !== null && !(await hasVisit(db, link.id, visit.hash, 0))
+    if (isLocked && need !== 'open') {
+      throw new AppError('password_required', 'This link needs its password')
+    }
+    refuseLevel(visitor, need)
+    return { visitor, link, isLocked, isUsedUp, visit }
+  }
+
+  return {
+    async admit(ctx, route, token) {
+      const found = await find(ctx, token)
+      ctx.state.link = found.id
+      await takeTurn(ctx, found)
+      // The turn may have taken a while.
+      const opened = await openLink(db, await findLinkByToken(db, token), addressOf(ctx))
+      const visit = visitOf(ctx, token)
+      if (ctx.method !== 'GET' && ctx.method !== 'HEAD') checkOrigin(ctx, config, visit.hash !== null)
+      const admitted = await check(route, opened, visit)
+      ctx.state.actor = admitted.visitor
+      markKnown(ctx.res)
+      return admitted
+    },
+    async readmit(ctx, route, { link, visit }) {
+      const opened = await openLink(db, await findLinkById(db, link.id), addressOf(ctx))
+      const admitted = await check(route, opened, visit)
+      ctx.state.actor = admitted.visitor
+      return admitted
+    },
+  }
+}

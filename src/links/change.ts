@@ -1,0 +1,133 @@
+/** Changes links, pauses them and ends them. */
+import type { Actor, Principal } from '../access/actor.ts'
+import { actorWrite } from '../access/actor-write.ts'
+import type { LinkAccount } from '../access/link-account.ts'
+import { mayCall } from '../access/policy.ts'
+import { refuseOutlasting } from '../access/refuse.ts'
+import { findSharing } from '../access/sharing-settings.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { updateLink as endpoint } from '../api/links.ts'
+import { maybeIsoTime } from '../base/iso-time.ts'
+import { lockSpace } from '../db/lock-space.ts'
+import type { Database } from '../db/database.ts'
+import { toFlag } from '../db/models/columns.ts'
+import type { LinkRow } from '../db/models/links.ts'
+import type { Recorder } from '../db/write.ts'
+import type { Deps } from '../deps.ts'
+import { findOwnLink, requireLink } from './find.ts'
+import { detailOf, hashPassword, refuseTerms, toTime } from './make.ts'
+
+type UpdateInput = ParsedInputOf<typeof endpoint>
+
+/** The columns that an input changes; undefined stays. */
+function columnsOf(input: UpdateInput, passwordHash: string | null, actor: Actor): Partial<LinkRow> {
+  return {
+    ...(input.level === undefined ? {} : { level: input.level }),
+    ...(input.label === undefined ? {} : { label: input.label }),
+    ...(input.password === undefined ? {} : { password_hash: passwordHash }),
+    ...(input.expires_at === undefined ? {} : { expires_at: toTime(input.expires_at) }),
+    ...(input.max_downloads === undefined ? {} : { max_downloads: input.max_downloads }),
+    ...(input.max_bytes === undefined ? {} : { max_bytes: input.max_bytes }),
+    ...(input.ask_name === undefined ? {} : { ask_name: toFlag(input.ask_name) }),
+    ...(input.is_active === undefined ? {} : { is_active: toFlag(input.is_active) }),
+    ...(input.take_over === undefined ? {} : { created_by: actor.userId }),
+  }
+}
+
+/** The columns whose new value is another one. */
+function changesOf(link: LinkAccount, columns: Partial<LinkRow>): Partial<LinkRow> {
+  const changed = Object.entries(columns).filter(([name, value]) => link[name as keyof LinkRow] !== value)
+  return Object.fromEntries(changed)
+}
+
+/** What the audit log tells of a change: never a password. */
+function toldOf(changes: Partial<LinkRow>, { level }: LinkRow): Record<string, unknown> {
+  const { password_hash, created_by, level: newLevel, expires_at, ...rest } = changes
+  return {
+    ...rest,
+    ...(expires_at === undefined ? {} : { expires_at: maybeIsoTime(expires_at) }),
+    ...(password_hash === undefined ? {} : { password: password_hash === null ? 'none' : 'new' }),
+    ...(created_by === undefined ? {} : { take_over: true }),
+    ...(newLevel === undefined ? {} : { from: level, level: newLevel }),
+  }
+}
+
+/** The sessions of a link's visitors, and the downloads that they have begun, end. */
+const endVisits = (db: Database, linkId: number): Promise<number> =>
+  db.change('DELETE FROM link_visits WHERE link_id = $1', [linkId])
+
+const placeOf = ({ item_id, item_space_id }: LinkAccount) => ({ id: item_id, spaceId: item_space_id })
+
+async function change(
+  db: Database,
+  record: Recorder,
+  actor: Actor,
+  link: LinkAccount,
+  columns: Partial<LinkRow>,
+): Promise<void> {
+  const changes = changesOf(link, columns)
+  if (Object.keys(changes).length === 0) return record.nothing()
+  refuseTerms(
+    {
+      level: changes.level,
+      hasPassword: changes.password_hash === undefined ? undefined : changes.password_hash !== null,
+      expiresAt: changes.expires_at,
+      createdAt: link.created_at,
+    },
+    link,
+    await findSharing(db),
+  )
+  const gives = changes.expires_at !== undefined || changes.created_by !== undefined || changes.is_active === 1
+  if (gives) refuseOutlasting(actor, changes.expires_at === undefined ? link.expires_at : changes.expires_at)
+  await db.update(db.links, changes, link.id)
+  if (changes.password_hash !== undefined || changes.is_active === 0) await endVisits(db, link.id)
+  const { name } = detailOf(link.item_name, link)
+  record('link.update', placeOf(link), {
+    name,
+    ...(link.label === null ? {} : { label: link.label }),
+    ...toldOf(changes, link),
+  })
+}
+
+/**
+ * Changes a link. Throws `not_found`, `forbidden`, and `invalid_input` for terms that the rules do not allow. A new
+ * password, or a pause, ends the visits of those who had given the old one.
+ */
+export async function updateLink(
+  deps: Pick<Deps, 'db' | 'passwords'>,
+  actor: Actor,
+  input: UpdateInput,
+): Promise<void> {
+  const { db } = deps
+  const passwordHash = await hashPassword(deps, actor, input.password)
+  await actorWrite(db, actor, async record => {
+    await lockSpace(db, (await requireLink(db, input.id)).item_space_id)
+    const link = await findOwnLink(db, actor, input.id)
+    await change(db, record, actor, link, columnsOf(input, passwordHash, actor))
+  })
+}
+
+/** Whether somebody administers all links, whatever they are on. */
+export const isLinkAdmin = (actor: Principal): boolean => mayCall(actor, 'settings:manage')
+
+/** Ends a link. Throws `not_found` and `forbidden`; who has `settings:manage` may end every link. */
+export async function deleteLink(db: Database, actor: Principal, id: number): Promise<void> {
+  await actorWrite(db, actor, async record => {
+    await lockSpace(db, (await requireLink(db, id)).item_space_id)
+    const link = isLinkAdmin(actor) ? await requireLink(db, id) : await findOwnLink(db, actor, id)
+    await db.change('DELETE FROM links WHERE id = $1', [id])
+    record('link.delete', placeOf(link), detailOf(link.item_name, link))
+  })
+}
+
+/** Pauses a link, or lets it work again, for who administers all links. Throws `not_found`. */
+export async function pauseLink(db: Database, actor: Principal, id: number, isActive: boolean): Promise<void> {
+  await actorWrite(db, actor, async record => {
+    await lockSpace(db, (await requireLink(db, id)).item_space_id)
+    const link = await requireLink(db, id)
+    if ((link.is_active === 1) === isActive) return record.nothing()
+    await db.update(db.links, { is_active: toFlag(isActive) }, id)
+    if (!isActive) await endVisits(db, id)
+    record('link.update', placeOf(link), { name: link.item_name, is_active: isActive })
+  })
+}

@@ -1,0 +1,52 @@
+/**
+ * Counts the downloads through a link. Where they are limited, each is counted before its first byte, and gives the
+ * browser a ticket: for 24 hours it may ask for the same item's bytes again, resume, and ask for ranges.
+ */
+import { deadLink } from '../access/link-account.ts'
+import type { FileBytes } from '../blobs/file-bytes.ts'
+import type { Deps } from '../deps.ts'
+import type { GuestCall } from '../route.ts'
+import { addVisit, hasVisit } from './visits.ts'
+
+type CountDeps = Pick<Deps, 'db' | 'linkUse'>
+type Visit = Pick<GuestCall<unknown>, 'link' | 'visit' | 'isUsedUp'>
+
+/** Counts a download of an item, or throws `not_found` if the link's downloads are used up. */
+export async function countDownload({ db, linkUse }: CountDeps, { link, visit }: Visit, itemId: number): Promise<void> {
+  if (link.max_downloads === null) return linkUse.note(link.id, 'downloads')
+  const hash = visit.hash ?? visit.begin()
+  const isCounted = await db.touch(async () => {
+    const changed = await db.change(
+      `UPDATE links SET downloads = downloads + 1, last_used_at = $1
+       WHERE id = $2 AND (max_downloads IS NULL OR downloads < max_downloads)`,
+      [Date.now(), link.id],
+    )
+    if (changed === 1) await addVisit(db, link.id, hash, itemId)
+    return changed === 1
+  })
+  if (!isCounted) throw deadLink('used_up')
+}
+
+/** A file whose download is counted when its bytes are asked for. Throws `not_found` if the link is used up. */
+export async function counted(deps: CountDeps, call: Visit, itemId: number, file: FileBytes): Promise<FileBytes> {
+  const isLimited = call.link.max_downloads !== null
+  const hasTicket = isLimited && (await hasVisit(deps.db, call.link.id, call.visit.hash, itemId))
+  if (call.isUsedUp && !hasTicket) throw deadLink('used_up')
+  if (hasTicket) return file
+  /** Of an unlimited link the first bytes count: a player and a resumed download ask for the rest in pieces. */
+  const count = async (start: number) => {
+    if (isLimited || start === 0) await countDownload(deps, call, itemId)
+  }
+  return {
+    ...file,
+    open: async range => {
+      await count(range?.start ?? 0)
+      return file.open(range)
+    },
+    share: async () => {
+      const place = await file.share()
+      if (place !== null) await count(0)
+      return place
+    },
+  }
+}

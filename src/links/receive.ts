@@ -1,0 +1,63 @@
+/** Receives files through links: into the link's own folder, under a free name, for whoever answers for the link. */
+import type { Visitor } from '../access/actor.ts'
+import type { LinkAccount } from '../access/link-account.ts'
+import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { uploadToLink } from '../api/visits.ts'
+import { invalidField } from '../base/errors.ts'
+import type { Allowance } from '../blobs/receive.ts'
+import type { Deps } from '../deps.ts'
+import type { Files } from '../files/files.ts'
+import { handInName } from '../files/hand-in.ts'
+import { linkExceeded } from '../files/space.ts'
+import { uploadFile, uploadName } from '../files/upload.ts'
+import type { GuestUploadCall } from '../route.ts'
+
+type UploadInput = ParsedInputOf<typeof uploadToLink>
+
+/** Bytes that a form may have besides its file. */
+const formOverhead = 1024 ** 2
+
+/** The input of an upload into the link's folder; visitors neither choose another one nor replace anything. */
+const inputOf = ({ itemId }: Visitor['link'], { name, metadata, modified_at }: UploadInput) => ({
+  parent_id: itemId,
+  name,
+  metadata,
+  modified_at,
+  on_conflict: 'rename' as const,
+})
+
+/** Throws `invalid_input` for a sender's name that is missing, or that nobody asked for. */
+function refuseSender({ ask_name }: LinkAccount, sender: string | undefined): void {
+  if (ask_name === 1 && sender === undefined) throw invalidField('sender', 'Your name is required')
+  if (ask_name === 0 && sender !== undefined) throw invalidField('sender', 'This link asks for no name')
+}
+
+/** Checks a visitor's file at its first byte. Throws as `checkUpload`, and `quota_exceeded` and `rate_limited` of the link. */
+export async function admitReceived(
+  { linkLimits }: Pick<Deps, 'linkLimits'>,
+  files: Files,
+  { actor, link, input, contentLength }: {
+    actor: Visitor
+    link: LinkAccount
+    input: UploadInput
+    contentLength: number | null
+  },
+): Promise<Allowance> {
+  const least = (contentLength ?? 0) - formOverhead
+  if (link.max_bytes !== null && link.bytes_in + Math.max(0, least) >= link.max_bytes) throw linkExceeded()
+  await linkLimits.countFile(link.id)
+  return files.admitUpload(actor, inputOf(actor.link, input), contentLength)
+}
+
+/** Stores a visitor's file. Returns its name as it was sent: the one that it got may tell of others' files. */
+export async function receive(
+  deps: Deps,
+  { visitor, link, input, upload }: GuestUploadCall<UploadInput>,
+): Promise<{ name: string; size: number }> {
+  refuseSender(link, input.sender)
+  const { fileName, blob } = upload
+  const sent = uploadName({ name: input.name, parent_id: null }, fileName)
+  const name = input.sender === undefined ? sent : handInName(input.sender, sent)
+  await uploadFile(deps, visitor, inputOf(visitor.link, { ...input, name }), fileName, blob)
+  return { name: sent, size: blob.size }
+}

@@ -1,0 +1,44 @@
+/** The routes for links, as those use them who make them. */
+import type { Actor } from '../access/actor.ts'
+import * as api from '../api/links.ts'
+import { notFound } from '../base/errors.ts'
+import type { Deps } from '../deps.ts'
+import { listLinkEvents } from '../events/list.ts'
+import { created, ok, type Route, route } from '../route.ts'
+import { deleteLink, updateLink } from './change.ts'
+import { findOwnLink } from './find.ts'
+import { listLinks } from './list.ts'
+import { createLink } from './make.ts'
+import { presentLinks } from './present.ts'
+
+export const linkRoutes = (deps: Deps): Route[] => {
+  const { db, linkUse } = deps
+  const answer = async (actor: Actor, id: number) => {
+    const [link] = await presentLinks(deps, actor, [await findOwnLink(db, actor, id)])
+    if (link === undefined) throw notFound('Link')
+    return { link }
+  }
+  return [
+    route(api.createLink, 'files:link', async ({ actor, input }) =>
+      created(await answer(actor, await createLink(deps, actor, input)), 'Link made'),
+    ),
+    // listLinks checks which of the two is needed.
+    route(api.listLinks, { any: ['files:link', 'settings:manage'] }, async ({ actor, input }) => {
+      await linkUse.flush()
+      return ok(await listLinks(deps, actor, input))
+    }),
+    route(api.updateLink, 'files:link', async ({ actor, input }) => {
+      await updateLink(deps, actor, input)
+      return ok(await answer(actor, input.id), 'Link changed')
+    }),
+    // Who administers all links may end each; deleteLink checks that.
+    route(api.deleteLink, { any: ['files:link', 'settings:manage'] }, async ({ actor, input }) => {
+      await deleteLink(db, actor, input.id)
+      return ok(null, 'Link ended')
+    }),
+    route(api.listLinkEvents, 'files:link', async ({ actor, input }) => {
+      await findOwnLink(db, actor, input.id)
+      return ok(await listLinkEvents(db, input))
+    }),
+  ]
+}
