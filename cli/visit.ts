@@ -28,15 +28,16 @@ const linkCookie = /^((?:__(?:Host|Secure)-)?filestore_link=[^;]*)/
  * counted download.
  */
 function openVisitor(url: string, signal: AbortSignal): Server {
-  // The server accepts changes with a cookie only from its own pages; browsers say so with this header.
-  const headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }
+  const headers: Record<string, string> = {}
   return {
     url,
     headers,
     signal,
     onHeaders: ({ 'set-cookie': given }) => {
       const [, cookie] = [given ?? []].flat().map(line => linkCookie.exec(line)).find(match => match !== null) ?? []
-      if (cookie !== undefined) headers.cookie = cookie
+      if (cookie === undefined) return
+      // The server accepts uploads with a cookie only from its own pages; browsers say so with the second header.
+      Object.assign(headers, { cookie, 'sec-fetch-site': 'same-origin' })
     },
   }
 }
