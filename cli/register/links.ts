@@ -8,12 +8,9 @@ const linkHelp = 'id of the link, or its address'
 const untilHelp = 'days from now (30d), a date (YYYY-MM-DD), or never'
 const loadLinks = () => import('../commands/links.ts')
 
-/** Like the parser it is made of; the word `none` takes a limit away. */
-const orNone = (parse: (text: string) => number) => (text: string) => (text === 'none' ? null : parse(text))
-
-/** An option whose value `none` stands for null, which commander itself cannot hold. */
+/** An option that `none` takes away. The limit is in an object, because commander makes '' of null. */
 const limitOption = (flags: string, summary: string, parse: (text: string) => number): Option =>
-  new Option(flags, `${summary}, or none`).argParser(text => ({ limit: orNone(parse)(text) }))
+  new Option(flags, `${summary}, or none`).argParser(text => ({ limit: text === 'none' ? null : parse(text) }))
 
 function addMaking(share: Command): void {
   addCommand(share, 'link', 'make a link and print its address, which works without an account')

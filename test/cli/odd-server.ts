@@ -94,7 +94,15 @@ export const answerProfile: Answer = (_request, response) =>
     permissions: ['files:read', 'files:search', 'files:upload', 'files:write', 'files:delete', 'tags:write'],
     must_change_password: false,
     preferences: defaultPreferences,
-    sharing: { people: true, everyone: true, find_people: 'names' },
+    sharing: {
+      people: true,
+      everyone: true,
+      find_people: 'names',
+      links: true,
+      link_uploads: true,
+      link_password_required: false,
+      link_max_days: 0,
+    },
   } satisfies Profile)
 
 /** A number field that uploads ask for. */
