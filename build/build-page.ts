@@ -1,4 +1,7 @@
-/** Builds the page: web/ → dist/web with hashed names, one style sheet, and compressed twins beside each file. */
+/**
+ * Builds the pages: the product's (web/main.tsx) and that of a link's visitors (web/visit/main.tsx). Each gets hashed
+ * names, one script for its first load, and one style sheet; all files get compressed twins.
+ */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -10,10 +13,44 @@ import { directImports } from './direct-imports.ts'
 import { mergeFirstLoad } from './merge-first-load.ts'
 import { noSchemas } from './no-schemas.ts'
 
-/** gzip'd bytes of JavaScript that a first load may need, from sign-in to the file list. */
-const firstLoadBudget = 200_000
-/** What the page begins with; what it imports lazily comes later. */
-const pageEntry = 'web/main.tsx'
+export interface Page {
+  /** What the page begins with; what it imports lazily comes later. */
+  entry: string
+  /** The name of its script. */
+  script: string
+  /** The names of its chunks, which must not be those of the other page. */
+  chunks: string
+  /** The HTML in `web/`, and its name in `dist/web/`. */
+  template: string
+  html: string
+  /** What the build prints of its size. */
+  label: string
+  /** gzip'd bytes of JavaScript that its first load may need. */
+  budget: number
+}
+
+export const pages: readonly Page[] = [
+  {
+    entry: 'web/main.tsx',
+    script: 'main',
+    chunks: '[name]-[hash]',
+    template: 'index.html',
+    html: 'index.html',
+    // From sign-in to the file list.
+    label: 'first load',
+    budget: 200_000,
+  },
+  {
+    entry: 'web/visit/main.tsx',
+    script: 'visit',
+    chunks: 'visit-[name]-[hash]',
+    template: 'visit/index.html',
+    html: 'visit.html',
+    label: "the visitor's page",
+    budget: 130_000,
+  },
+]
+
 /** What no first load may hold: the PDF viewer is a chunk of its own. */
 const pdfEntry = 'web/viewer/pdf/pdf-viewer.tsx'
 const compressible = /\.(m?js|css|svg|json|wasm|ttf)$/
@@ -28,16 +65,16 @@ const noTexts: esbuild.Plugin = {
   },
 }
 
-export const pageOptions = (root: string): esbuild.BuildOptions & { metafile: true } => ({
+export const pageOptions = (root: string, page: Page): esbuild.BuildOptions & { metafile: true } => ({
   absWorkingDir: root,
-  entryPoints: { main: pageEntry, favicon: 'web/favicon.svg' },
+  entryPoints: { [page.script]: page.entry, favicon: 'web/favicon.svg' },
   outdir: join(root, 'dist/web/assets'),
   bundle: true,
   splitting: true,
   format: 'esm',
   target: browsers,
   entryNames: '[name]-[hash]',
-  chunkNames: '[name]-[hash]',
+  chunkNames: page.chunks,
   assetNames: '[name]-[hash]',
   loader: { '.woff2': 'file', '.svg': 'copy', '.md': 'text' },
   jsx: 'automatic',
@@ -56,14 +93,14 @@ type Outputs = esbuild.Metafile['outputs']
  * The chunks that the browser needs for the first page: the entry's, with all that it imports. They are ordered by
  * their sources: gzip looks back 32 kB, so it finds more in common between neighbours that are alike.
  */
-function firstLoadFiles(outputs: Outputs): Set<string> {
+function firstLoadFiles(outputs: Outputs, entry: string): Set<string> {
   const found = new Set<string>()
   const visit = (file: string) => {
     if (found.has(file)) return
     found.add(file)
     for (const { path, kind } of outputs[file]?.imports ?? []) if (kind === 'import-statement') visit(path)
   }
-  for (const [file, { entryPoint }] of Object.entries(outputs)) if (entryPoint === pageEntry) visit(file)
+  for (const [file, { entryPoint }] of Object.entries(outputs)) if (entryPoint === entry) visit(file)
   const sourceOf = (file: string) => Object.keys(outputs[file]?.inputs ?? {}).at(-1) ?? ''
   return new Set([...found].sort((a, b) => sourceOf(a).localeCompare(sourceOf(b))))
 }
@@ -72,8 +109,8 @@ function firstLoadFiles(outputs: Outputs): Set<string> {
  * esbuild gives each lazy chunk a style sheet that nothing would load, so all of them become one. What two chunks
  * share is in both: no sheet may rely on coming after another, but for the entry's, which is first.
  */
-async function mergeStyles(outputs: Outputs, assets: string): Promise<string> {
-  const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint === pageEntry)?.cssBundle
+async function mergeStyles(outputs: Outputs, assets: string, page: Page): Promise<string> {
+  const entry = Object.values(outputs).find(({ entryPoint }) => entryPoint === page.entry)?.cssBundle
   const names = Object.keys(outputs).filter(name => name.endsWith('.css'))
   names.sort((a, b) => Number(b === entry) - Number(a === entry) || a.localeCompare(b))
   const files = names.map(name => join(assets, basename(name)))
@@ -104,20 +141,22 @@ async function buildPreload(root: string): Promise<string> {
 }
 
 /** `script`: the page's first script, from the folder of assets. */
-async function writeIndex(root: string, outputs: Outputs, style: string, script: string): Promise<void> {
+async function writeHtml(root: string, page: Page, outputs: Outputs, style: string, script: string): Promise<void> {
   const names = Object.keys(outputs).map(path => basename(path))
   const pick = (pattern: RegExp) => {
     const name = names.find(candidate => pattern.test(candidate))
     if (name === undefined) throw new Error(`The build has no file like ${pattern}`)
     return `assets/${name}`
   }
-  const html = (await readFile(join(root, 'web/index.html'), 'utf8'))
+  const template = await readFile(join(root, 'web', page.template), 'utf8')
+  const preload = template.includes('%PRELOAD%') ? await buildPreload(root) : ''
+  const html = template
     .replaceAll('%SCRIPT%', `assets/${script}`)
-    .replaceAll('%PRELOAD%', `assets/${await buildPreload(root)}`)
+    .replaceAll('%PRELOAD%', `assets/${preload}`)
     .replaceAll('%STYLE%', `assets/${style}`)
     .replaceAll('%FONT%', pick(/^inter-latin-wght-normal-\w+\.woff2$/))
     .replaceAll('%ICON%', pick(/^favicon-\w+\.svg$/))
-  await writeFile(join(root, 'dist/web/index.html'), html)
+  await writeFile(join(root, 'dist/web', page.html), html)
 }
 
 /** Writes a .br and a .gz beside each file that gains by it; gives back the gzip'd size by file name. */
@@ -145,24 +184,47 @@ function outputOf(outputs: Outputs, entry: string): string {
   return basename(found[0])
 }
 
-/** Merges the style sheets and writes index.html with the names of this build. */
-export async function linkPage(root: string, outputs: Outputs, script = outputOf(outputs, pageEntry)): Promise<void> {
-  await writeIndex(root, outputs, await mergeStyles(outputs, join(root, 'dist/web/assets')), script)
+/** Merges the style sheets and writes the HTML with the names of this build. */
+export async function linkPage(
+  root: string,
+  page: Page,
+  outputs: Outputs,
+  script = outputOf(outputs, page.entry),
+): Promise<void> {
+  await writeHtml(root, page, outputs, await mergeStyles(outputs, join(root, 'dist/web/assets'), page), script)
 }
 
-/** Merges and compresses what was built, and fails when the first load has outgrown its budget. */
-export async function finishPage(root: string, outputs: Outputs): Promise<void> {
-  const assets = join(root, 'dist/web/assets')
-  const early = new Set([...firstLoadFiles(outputs)].map(path => basename(path)).filter(name => name.endsWith('.js')))
-  const pdfViewer = outputOf(outputs, pdfEntry)
-  if (early.has(pdfViewer)) throw new Error('The first load holds the PDF viewer')
+/** A page that is built: its outputs, and where its scripts are now, from the folder of assets. */
+interface Merged {
+  page: Page
+  outputs: Outputs
+  main: string
+  folder: string
+}
+
+async function mergePage(root: string, page: Page, outputs: Outputs): Promise<Merged> {
+  const found = firstLoadFiles(outputs, page.entry)
+  const early = new Set([...found].map(path => basename(path)).filter(name => name.endsWith('.js')))
+  if (early.has(outputOf(outputs, pdfEntry))) throw new Error(`The PDF viewer is in ${page.label}`)
   const scripts = Object.keys(outputs).filter(name => name.endsWith('.js'))
   const lazy = scripts.map(path => basename(path)).filter(name => !early.has(name))
-  const { main, folder } = await mergeFirstLoad(assets, outputOf(outputs, pageEntry), early, lazy, browsers)
-  await linkPage(root, outputs, main)
-  const sizes = await compress(assets)
+  const assets = join(root, 'dist/web/assets')
+  const { main, folder } = await mergeFirstLoad(assets, outputOf(outputs, page.entry), early, lazy, browsers)
+  await linkPage(root, page, outputs, main)
+  return { page, outputs, main, folder }
+}
+
+/** Merges and compresses what was built, and fails when a first load has outgrown its budget. */
+export async function finishPages(root: string, built: readonly Outputs[]): Promise<void> {
+  const merged: Merged[] = []
+  for (const [index, page] of pages.entries()) merged.push(await mergePage(root, page, built[index] ?? {}))
+  const sizes = await compress(join(root, 'dist/web/assets'))
   const kilobytes = (name: string) => ((sizes.get(name) ?? 0) / 1000).toFixed(1)
-  console.log(`web: first load ${kilobytes(main)} kB of JavaScript (gzip), budget ${firstLoadBudget / 1000} kB`)
-  console.log(`web: the PDF viewer is not in it: ${kilobytes(`${folder}/${pdfViewer}`)} kB of its own`)
-  if ((sizes.get(main) ?? 0) > firstLoadBudget) throw new Error('The first load is over its budget')
+  for (const { page, outputs, main, folder } of merged) {
+    const pdfViewer = kilobytes(`${folder}/${outputOf(outputs, pdfEntry)}`)
+    console.log(`web: ${page.label} ${kilobytes(main)} kB of JavaScript (gzip), budget ${page.budget / 1000} kB`)
+    console.log(`web: the PDF viewer is not in it: ${pdfViewer} kB of its own`)
+  }
+  const over = merged.filter(({ page, main }) => (sizes.get(main) ?? 0) > page.budget)
+  if (over.length > 0) throw new Error(`Over its budget: ${over.map(({ page }) => page.label).join(', ')}`)
 }

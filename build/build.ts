@@ -1,11 +1,11 @@
-/** Builds dist/: the binary from bin/main.ts and, under dist/web, the page; with `--watch` again at each change. */
+/** Builds dist/: the binary from bin/main.ts and, under dist/web, the pages; with `--watch` again at each change. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
-import { finishPage, linkPage, pageOptions } from './build-page.ts'
+import { finishPages, linkPage, pageOptions, pages } from './build-page.ts'
 import { noteBuilt } from './built-from.ts'
 import { copyPdfAssets } from './copy-pdf-assets.ts'
 import { writeNotices } from './write-notices.ts'
@@ -59,9 +59,15 @@ async function prepareFolders(): Promise<void> {
 
 async function build(): Promise<void> {
   await prepareFolders()
-  const [{ metafile }, page] = await Promise.all([esbuild.build(server), esbuild.build(pageOptions(root))])
-  await finishPage(root, page.metafile.outputs)
-  await writeNotices(root, [metafile, page.metafile])
+  const [{ metafile }, ...built] = await Promise.all([
+    esbuild.build(server),
+    ...pages.map(page => esbuild.build(pageOptions(root, page))),
+  ])
+  await finishPages(
+    root,
+    built.map(page => page.metafile.outputs),
+  )
+  await writeNotices(root, [metafile, ...built.map(page => page.metafile)])
   await noteBuilt(root)
 }
 
@@ -79,24 +85,26 @@ async function watch(serveArguments: string[]): Promise<void> {
     running = spawn(process.execPath, command, { stdio: 'inherit' })
   }
   const built = new Set<string>()
-  const afterBuild = (half: string, finish: (result: esbuild.BuildResult) => Promise<void>): esbuild.Plugin => ({
-    name: half,
+  const afterBuild = (part: string, finish: (result: esbuild.BuildResult) => Promise<void>): esbuild.Plugin => ({
+    name: part,
     setup: hook =>
       hook.onEnd(async result => {
         if (result.errors.length > 0) return
         await finish(result)
-        built.add(half)
-        // The server reads the page when it starts, so it needs both halves first.
-        if (built.size === 2) restarted = restarted.then(restart)
+        built.add(part)
+        // The server reads the pages when it starts, so it needs all parts first.
+        if (built.size === 1 + pages.length) restarted = restarted.then(restart)
       }),
   })
   await prepareFolders()
   const contexts = await Promise.all([
     esbuild.context({ ...server, plugins: [afterBuild('server', async () => undefined)] }),
-    esbuild.context({
-      ...pageOptions(root),
-      plugins: [afterBuild('page', ({ metafile }) => linkPage(root, metafile?.outputs ?? {}))],
-    }),
+    ...pages.map(page =>
+      esbuild.context({
+        ...pageOptions(root, page),
+        plugins: [afterBuild(page.script, ({ metafile }) => linkPage(root, page, metafile?.outputs ?? {}))],
+      }),
+    ),
   ])
   await Promise.all(contexts.map(context => context.watch()))
 }

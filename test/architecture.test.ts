@@ -89,6 +89,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   build: [],
   web: ['src/api'],
+  'web/visit': ['src/api', 'web/base.css', 'web/items', 'web/lib', 'web/ui', 'web/viewer'],
   terminal: ['src/api', 'src/base/process-context.ts'],
   cli: ['src/api', 'src/base/process-context.ts', 'src/base/semaphore.ts', 'terminal'],
   migrations: [],
@@ -141,6 +142,16 @@ describe('imports', () => {
   test('only src/http imports koa', () => {
     const users = sources.filter(({ imports }) => imports.some(name => /^(@koa\/|koa)/.test(name)))
     expect(users.map(({ path }) => path).filter(path => !inside(path, ['src/http', 'test']))).toEqual([])
+  })
+
+  test("the visitor's page knows no account, and nothing else of the web imports it", () => {
+    const accounts = /^web\/lib\/server\/(auth-store|call|session|permissions|query-client)\.ts$/
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(name => (inside(path, ['web/visit']) ? accounts.test(name) : inside(name, ['web/visit'])))
+        .map(name => `${path} → ${name}`),
+    )
+    expect(wrong).toEqual([])
   })
 
   test('a web screen imports no other screen, and web/ui imports nothing of our own', () => {

@@ -16,11 +16,7 @@ const isVisitor = (actor: Principal): actor is Visitor => actor.link !== null
  * Throws `unauthenticated` if the actor's session or key has ended, `forbidden` if they have lost one of `permissions`,
  * and `not_found` if a visitor's link has stopped working.
  */
-export async function confirmActor(
-  db: Database,
-  actor: Principal,
-  permissions: Iterable<Permission>,
-): Promise<void> {
+export async function confirmActor(db: Database, actor: Principal, permissions: Iterable<Permission>): Promise<void> {
   if (isVisitor(actor)) return confirmLink(db, actor)
   const { key, sessionId } = actor
   // At the terminal there is no session or key that could have ended.

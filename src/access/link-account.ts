@@ -72,7 +72,16 @@ function makerOf(link: LinkAccount): Principal | null {
   const permissions = new Set(permissionsOf({ role_permissions: maker_permissions }))
   if (!permissions.has(linkPermission)) return null
   const root = { spaceId: maker_space_id, folderId: null }
-  return { userId: maker_id, username: maker_name, root, permissions, sessionId: null, key: null, link: null, address: null }
+  return {
+    userId: maker_id,
+    username: maker_name,
+    root,
+    permissions,
+    sessionId: null,
+    key: null,
+    link: null,
+    address: null,
+  }
 }
 
 const itemOf = (link: LinkAccount) => ({

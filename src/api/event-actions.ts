@@ -78,7 +78,7 @@ export const eventActions = {
     isListed: true,
   },
   'link.update': {
-    words: 'changed the link to {name}[, {label}][: {changes}]',
+    words: 'changed the link to {name}[, {label}]',
     details: [
       'name',
       'label',
@@ -184,15 +184,10 @@ export const eventActions = {
   },
   'metadata-field.delete': { words: 'deleted the metadata field {name}', details: ['name'] },
   'setting.update': { words: 'turned {state} {key}', details: ['key', 'value'] },
-  'sharing.update': { words: 'changed the settings of sharing', details: [
-      'people',
-      'everyone',
-      'find_people',
-      'links',
-      'link_uploads',
-      'link_password_required',
-      'link_max_days',
-    ] },
+  'sharing.update': {
+    words: 'changed the settings of sharing',
+    details: ['people', 'everyone', 'find_people', 'links', 'link_uploads', 'link_password_required', 'link_max_days'],
+  },
   'backup.create': {
     words: 'made the backup {snapshot}[ in {place}]',
     details: ['snapshot', 'place', 'items', 'bytes'],

@@ -139,7 +139,11 @@ export const linkEvent = z.object({
 })
 export type LinkEvent = z.output<typeof linkEvent>
 
-export const listLinkEvents = endpoint('GET', '/links/:id/events', z.strictObject({ id: textId, limit, cursor })).returns(
+export const listLinkEvents = endpoint(
+  'GET',
+  '/links/:id/events',
+  z.strictObject({ id: textId, limit, cursor }),
+).returns(
   z.object({ events: z.array(linkEvent), next_cursor: z.nullable(z.string()) }),
   about('List what a link was used for, the newest first'),
 )

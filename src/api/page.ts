@@ -13,3 +13,9 @@ export interface DemoAccount {
   username: string
   password: string
 }
+
+/** The same of the page of a link's visitor. */
+export interface VisitConfig {
+  /** The token in the page's address, whether or not it is that of a link. */
+  token: string
+}

@@ -2,7 +2,19 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { endpoint } from './endpoint.ts'
-import { atMostUnits, cursor, exactName, id, limit, nothing, onlyId, textFlag, textId, time, wholeNumber } from './fields.ts'
+import {
+  atMostUnits,
+  cursor,
+  exactName,
+  id,
+  limit,
+  nothing,
+  onlyId,
+  textFlag,
+  textId,
+  time,
+  wholeNumber,
+} from './fields.ts'
 import { fileItem } from './items.ts'
 import { maxLinkDays } from './limits.ts'
 import { linkReasons } from './links.ts'
@@ -171,8 +183,6 @@ export const updateSharingSettings = endpoint(
     links: z.optional(z.boolean()),
     link_uploads: z.optional(z.boolean()),
     link_password_required: z.optional(z.boolean()),
-    link_max_days: z.optional(
-      wholeNumber.check(z.maximum(maxLinkDays, `At most ${maxLinkDays} days`)),
-    ),
+    link_max_days: z.optional(wholeNumber.check(z.maximum(maxLinkDays, `At most ${maxLinkDays} days`))),
   }),
 ).returns(sharingSettings, about('Change the settings of sharing'))

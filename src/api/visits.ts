@@ -1,10 +1,21 @@
 /** The calls of a link's visitors, who have no account: the token in the path is all that they show. */
 import * as z from 'zod/mini'
 import { about } from './about.ts'
-import { bytes, endpoint } from './endpoint.ts'
-import { atMostUnits, cursor, givenPassword, itemIds, itemName, limit, lineOfText, textId, textParentId, time } from './fields.ts'
-import { fileTime, sortKeys, sortOrders } from './files.ts'
 import { formIds } from './content.ts'
+import { bytes, endpoint } from './endpoint.ts'
+import {
+  atMostUnits,
+  cursor,
+  givenPassword,
+  itemIds,
+  itemName,
+  limit,
+  lineOfText,
+  textId,
+  textParentId,
+  time,
+} from './fields.ts'
+import { fileTime, sortKeys, sortOrders } from './files.ts'
 import { breadcrumb } from './items.ts'
 import { maxSenderLength, thumbnailSize } from './limits.ts'
 import { linkLevel } from './links.ts'
@@ -65,10 +76,17 @@ const info = z.discriminatedUnion('locked', [linkInfo, lockedLink])
 
 export const visitLink = endpoint('GET', '/s/:token', z.strictObject(ofLink)).returns(
   info,
-  about('Get what a link is on', { remark: 'Only `{locked: true}` until its password was given.', errors: ['not_found'] }),
+  about('Get what a link is on', {
+    remark: 'Only `{locked: true}` until its password was given.',
+    errors: ['not_found'],
+  }),
 )
 
-export const unlockLink = endpoint('POST', '/s/:token/unlock', z.strictObject({ token, password: givenPassword })).returns(
+export const unlockLink = endpoint(
+  'POST',
+  '/s/:token/unlock',
+  z.strictObject({ token, password: givenPassword }),
+).returns(
   linkInfo,
   about("Give a link's password", {
     remark: 'Sets a cookie for this link alone, which lasts 24 hours.',

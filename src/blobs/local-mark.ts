@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../base/sync-folder.ts'
 import type { StoreMark } from './blob-store.ts'
 import { ignoreForeign, readFlags } from './local-access.ts'
-import { syncFolder } from '../base/sync-folder.ts'
 
 const markOf = (folder: string): string => join(folder, 'store-id')
 

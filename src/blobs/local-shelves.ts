@@ -3,8 +3,8 @@ import type { Dirent } from 'node:fs'
 import { chmod, lstat, mkdir, opendir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { systemCode } from '../base/errors.ts'
-import { hexForm } from './blob-store.ts'
 import { syncFolder } from '../base/sync-folder.ts'
+import { hexForm } from './blob-store.ts'
 
 const shelfForm = /^[0-9a-f]{2}$/
 const shelfOf = (key: string): string => key.slice(0, 2)

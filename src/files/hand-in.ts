@@ -1,5 +1,5 @@
 /** Files that somebody adds to a folder in which they see nothing else: hand-ins into a drop box, and by a link. */
-import type { Actor, Caller } from '../access/actor.ts'
+import type { Caller } from '../access/actor.ts'
 import { maxNameBytes } from '../api/limits.ts'
 import { cutToBytes, splitName, utf8Length } from '../api/names.ts'
 import type { Place } from './find.ts'

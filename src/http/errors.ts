@@ -6,6 +6,7 @@ import { type AppError, systemCode } from '../base/errors.ts'
 import { isOfDatabase, toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
+import { patternOf } from './path-pattern.ts'
 
 /** The body of an error response. */
 export const errorBody = (error: AppError, requestId: string): ErrorBody => ({

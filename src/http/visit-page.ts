@@ -23,7 +23,13 @@ export const visitHeaders: Readonly<Record<string, string>> = {
 /** Whether a path is of a link: of its page, or of its visitors' calls. */
 export const isVisitPath = (path: string): boolean => path.startsWith(visitPath) || path.startsWith('/api/s/')
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => entities[character] ?? '')
 
 interface Shown {
@@ -74,6 +80,11 @@ export function openVisitPage(deps: Deps, folder: string, fill: FillPage): (ctx:
       ctx.body = `${error.message}\n`
       return
     }
-    fill(ctx, template, { token }, { HEAD: headOf(shown), DOWNLOAD: escapeHtml(`api/s/${encodeURIComponent(token)}/download`) })
+    fill(
+      ctx,
+      template,
+      { token },
+      { HEAD: headOf(shown), DOWNLOAD: escapeHtml(`api/s/${encodeURIComponent(token)}/download`) },
+    )
   }
 }

@@ -14,16 +14,16 @@ import {
   openLink,
 } from '../access/link-account.ts'
 import { networkOf } from '../access/network.ts'
+import { hashSecret, newSessionSecret } from '../access/secrets.ts'
 import { linkVisitLifetime, maxLinkRequests, maxVisitorRequests } from '../api/limits.ts'
 import { second } from '../base/clock.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import { hasVisit } from '../links/visits.ts'
 import type { GuestRoute, VisitControl, VisitorNeed } from '../route.ts'
-import { openLanes } from './limits/lanes.ts'
 import { markKnown } from './limits/connection-limits.ts'
+import { openLanes } from './limits/lanes.ts'
 import { checkOrigin } from './origin.ts'
-import { hashSecret, newSessionSecret } from '../access/secrets.ts'
 
 const cookieName = 'filestore_link'
 

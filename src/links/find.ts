@@ -1,5 +1,5 @@
 /** Looks up links for those who may make them there; only this file and access/link-account.ts read a link by id. */
-import type { Actor, Principal } from '../access/actor.ts'
+import type { Principal } from '../access/actor.ts'
 import { findLinkById, findLinks, type LinkAccount } from '../access/link-account.ts'
 import { mayLink } from '../access/policy.ts'
 import { findStandings } from '../access/reach.ts'
@@ -65,7 +65,7 @@ export async function requireLink(db: Database, id: number): Promise<LinkAccount
 }
 
 /** A link that the actor may change. Throws `not_found`, also for items that they cannot reach, and `forbidden`. */
-export async function findOwnLink(db: Database, actor: Actor, id: number): Promise<LinkAccount> {
+export async function findOwnLink(db: Database, actor: Principal, id: number): Promise<LinkAccount> {
   const link = await requireLink(db, id)
   const standing = (await findStandings(db, actor, [itemOf(link)])).get(link.item_id)
   if (standing === undefined) throw notFound('Link')

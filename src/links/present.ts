@@ -18,7 +18,7 @@ const madeBy = ({ maker_id, maker_name, maker_full_name }: LinkAccount): Link['m
   maker_id === null ? null : { id: maker_id, username: maker_name ?? '', full_name: maker_full_name }
 
 /** The fields that tell nothing of what the link is on. */
-async function presentTerms(db: Database, link: LinkAccount, reason: Link['reason']): Promise<Link> {
+function presentTerms(link: LinkAccount, reason: Link['reason']): Link {
   return {
     id: link.id,
     item_id: link.item_id,
@@ -48,7 +48,7 @@ async function presentTerms(db: Database, link: LinkAccount, reason: Link['reaso
 /** Links without what they are on and where they are, for who administers all of them. */
 export async function presentForAdmin(db: Database, links: readonly LinkAccount[]): Promise<Link[]> {
   const settings = await findSharing(db)
-  return Promise.all(links.map(async link => presentTerms(db, link, await linkReason(db, link, settings))))
+  return Promise.all(links.map(async link => presentTerms(link, await linkReason(db, link, settings))))
 }
 
 /** The paths of the links' items, by id, as the viewer sees them. */
@@ -76,7 +76,7 @@ export async function presentLinks(
   const items = await findPaths(db, viewer, theirs)
   return Promise.all(
     links.map(async link => {
-      const terms = await presentTerms(db, link, await linkReason(db, link, settings))
+      const terms = presentTerms(link, await linkReason(db, link, settings))
       if (!theirs.has(link)) return terms
       const token = open('link', link.id, link.token_sealed)
       const { item_name: name, is_directory, mime_type } = link

@@ -36,7 +36,12 @@ function refuseSender({ ask_name }: LinkAccount, sender: string | undefined): vo
 export async function admitReceived(
   { linkLimits }: Pick<Deps, 'linkLimits'>,
   files: Files,
-  { actor, link, input, contentLength }: {
+  {
+    actor,
+    link,
+    input,
+    contentLength,
+  }: {
     actor: Visitor
     link: LinkAccount
     input: UploadInput

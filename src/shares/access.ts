@@ -1,5 +1,8 @@
 /** Lists by what somebody reaches an item: as the owner of the space, or by shares on it and on the folders above. */
 import type { Actor } from '../access/actor.ts'
+import { findLinks, linkReason } from '../access/link-account.ts'
+import { findSharing } from '../access/sharing-settings.ts'
+import { linkSees } from '../api/link-levels.ts'
 import type { AccessEntry } from '../api/shares.ts'
 import type { SharingSettings } from '../api/sharing-settings.ts'
 import { maybeIsoTime } from '../base/iso-time.ts'
@@ -8,9 +11,6 @@ import { isOneOf } from '../db/values.ts'
 import { findItem } from '../files/find.ts'
 import type { ItemRow } from '../files/item-row.ts'
 import { findAncestors } from '../files/paths.ts'
-import { findLinks, linkReason } from '../access/link-account.ts'
-import { findSharing } from '../access/sharing-settings.ts'
-import { linkSees } from '../api/link-levels.ts'
 import { findGrantsOf, type GrantRow } from './find.ts'
 import { presentGrantee } from './present.ts'
 
@@ -41,11 +41,7 @@ async function findOwner(db: Database, spaceId: number): Promise<OwnerRow | unde
 }
 
 /** The links that reach an item, by the names of the items that they are on. One to upload reaches its very folder. */
-async function listLinkAccess(
-  db: Database,
-  item: ItemRow,
-  names: ReadonlyMap<number, string>,
-): Promise<AccessEntry[]> {
+async function listLinkAccess(db: Database, item: ItemRow, names: ReadonlyMap<number, string>): Promise<AccessEntry[]> {
   const links = await findLinks(db, `${isOneOf('l.item_id', [...names.keys()])} ORDER BY l.id`, [...names.keys()])
   const settings = await findSharing(db)
   return Promise.all(

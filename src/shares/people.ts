@@ -1,12 +1,12 @@
 /** Finds people and groups to share with. Only active users are found, and no addresses are told. */
 import type { Actor } from '../access/actor.ts'
+import { findSharing } from '../access/sharing-settings.ts'
 import type { OutputOf } from '../api/endpoint.ts'
 import { maxPeopleFound } from '../api/limits.ts'
 import type { findPeople as endpoint, Person } from '../api/shares.ts'
 import type { Database } from '../db/database.ts'
 import { fold } from '../db/fold.ts'
 import { userKey } from '../db/user-key.ts'
-import { findSharing } from '../access/sharing-settings.ts'
 
 /** Users read at once. */
 const sliceSize = 1000

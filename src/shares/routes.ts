@@ -1,10 +1,10 @@
 /** The routes for sharing with people. */
 import type { Actor } from '../access/actor.ts'
+import { findSharing } from '../access/sharing-settings.ts'
 import * as api from '../api/shares.ts'
 import { notFound } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import { created, ok, type Route, route } from '../route.ts'
-import { findSharing } from '../access/sharing-settings.ts'
 import { updateSharing } from '../settings/sharing.ts'
 import { listAccess } from './access.ts'
 import { findSharedItem, requireGrant } from './find.ts'

@@ -1,11 +1,11 @@
 /** Finds the people and groups that a call names by id or by name. Ids are taken only of whom the actor may count. */
 import type { Principal } from '../access/actor.ts'
 import { mayNameById } from '../access/policy.ts'
+import { findSharing } from '../access/sharing-settings.ts'
 import { invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { userKey } from '../db/user-key.ts'
 import { isOneOf } from '../db/values.ts'
-import { findSharing } from '../access/sharing-settings.ts'
 
 /** Throws `invalid_input` on the field, whether there is somebody with the id or not, if ids would tell the actor. */
 export async function requireIdsAllowed(db: Database, actor: Principal, field: string): Promise<void> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access } from '../../src/access/policy.ts'
 import { pathParams } from '../../src/api/endpoint.ts'
 import { type Permission, permissionKeys } from '../../src/api/permissions.ts'
+import type { Route } from '../../src/route.ts'
 import { callOf } from '../support/contract.ts'
 import { type BuiltUser, userRolePermissions } from '../support/factories.ts'
 import { routesOf } from '../support/routes-of.ts'
@@ -153,9 +154,14 @@ const closed = expectations.filter(({ asks }) => asks !== 'open')
 const aboutThings = closed.filter(row => row.alone.length === 0)
 const aboutRights = closed.filter(row => row.alone.length > 0)
 
+/** Routes of links' visitors: test/matrix/visitors.test.ts has them. */
+const isVisitors = (route: Route): boolean => 'need' in route
+
 describe('the table of expectations', () => {
   test('has a row for every route, and no other rows', () => {
-    const routes = routesOf(server).map(({ endpoint }) => callOf(endpoint))
+    const routes = routesOf(server)
+      .filter(route => !isVisitors(route))
+      .map(({ endpoint }) => callOf(endpoint))
     const rows = [...new Set(expectations.map(({ name }) => callOf(endpointOf(name))))]
     expect(rows.sort()).toEqual(routes.sort())
   })
@@ -165,8 +171,8 @@ describe('the table of expectations', () => {
   })
 
   test('has the permissions of the routes', () => {
-    for (const route of routesOf(server)) {
-      const access = route.kind === 'public' ? undefined : route.access
+    for (const route of routesOf(server).filter(one => !isVisitors(one))) {
+      const access = 'access' in route ? route.access : undefined
       const rows = expectations.filter(({ name }) => endpointOf(name) === route.endpoint)
       const asks = [...new Set(rows.map(row => row.asks))]
       const wanted = byBody.includes(rows[0]?.name ?? '') ? [asks.join(' / ')] : asks

@@ -4,6 +4,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import type { MetadataField } from '../../src/api/metadata.ts'
 import { MetadataFieldInput } from '../items/metadata-field.tsx'
 import { describeUpload, dropUndescribed, undescribedBeside } from '../lib/uploads/metadata.ts'
+import { missingOf } from '../lib/uploads/missing-values.ts'
 import { pageUploads, useUpload, useUploadList } from '../lib/uploads/page-uploads.ts'
 import type { Upload } from '../lib/uploads/upload.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -30,14 +31,6 @@ export function UploadMetadataDialog({ id }: { id: number | undefined }) {
     </Dialog>
   )
 }
-
-/** The required fields without a value, which the page can check without the server. */
-const missingOf = (fields: readonly MetadataField[], values: ReadonlyMap<number, string>): Map<number, string> =>
-  new Map(
-    fields
-      .filter(({ id, is_required }) => is_required && (values.get(id) ?? '').trim() === '')
-      .map(({ id, label }) => [id, `${label} is required`]),
-  )
 
 function MetadataForm({ upload, typed }: { upload: Upload; typed: RefObject<ReadonlyMap<number, string>> }) {
   const { batch, fields, problems } = upload

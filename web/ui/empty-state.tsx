@@ -8,14 +8,17 @@ interface EmptyStateProps {
   sentence: string
   /** A second sentence. */
   more?: ReactNode
+  /** Whether its title is the heading of the whole page. */
+  isMain?: boolean
   children?: ReactNode
 }
 
-export function EmptyState({ drawing, title, sentence, more, children }: EmptyStateProps) {
+export function EmptyState({ drawing, title, sentence, more, isMain = false, children }: EmptyStateProps) {
+  const Title = isMain ? 'h1' : 'h2'
   return (
     <div className={styles.state}>
       <div className={styles.drawing}>{drawing}</div>
-      <h2 className={styles.title}>{title}</h2>
+      <Title className={styles.title}>{title}</Title>
       <p className={styles.sentence}>{sentence}</p>
       {more && <p className={styles.sentence}>{more}</p>}
       {children && <div className={styles.actions}>{children}</div>}

@@ -36,7 +36,11 @@ export function useLongPress(onPress: (target: Element) => void) {
         onPointerCancel: stop,
         // Some browsers make a click of a long press too.
         onClickCapture: (event: MouseEvent) => {
-          if (isPressed) event.stopPropagation()
+          if (isPressed) {
+            event.stopPropagation()
+            // It may be on a link.
+            event.preventDefault()
+          }
           isPressed = false
         },
         // Others ask for a menu; on a touch screen that is what a button is for.

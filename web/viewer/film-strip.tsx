@@ -2,13 +2,13 @@
 import { UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
-import type { FileItem } from '../../src/api/items.ts'
 import { ItemIcon } from '../items/item-icon.tsx'
 import { thumbnailUrl } from '../lib/data/thumbnails.ts'
 import styles from './film-strip.module.css'
+import type { ViewedFile } from './viewed-file.ts'
 
 interface FilmStripProps {
-  files: readonly FileItem[]
+  files: readonly ViewedFile[]
   index: number
   onGo: (index: number) => void
 }
@@ -63,7 +63,7 @@ export function FilmStrip({ files, index, onGo }: FilmStripProps) {
   )
 }
 
-function Thumb({ item }: { item: FileItem }) {
+function Thumb({ item }: { item: ViewedFile }) {
   const [isBroken, setBroken] = useState(false)
   const picture = thumbnailUrl(item)
   if (picture === null || isBroken) return <ItemIcon item={{ ...item, thumbnail_path: null }} size={28} />

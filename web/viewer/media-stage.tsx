@@ -1,15 +1,15 @@
 /** Video and audio with the browser's own controls. */
 import { useRef, useState } from 'react'
-import type { FileItem } from '../../src/api/items.ts'
 import { ItemIcon } from '../items/item-icon.tsx'
 import styles from './media-stage.module.css'
 import { previewSource } from './preview-url.ts'
 import { PrintedFacts } from './printed-facts.tsx'
 import { useViewerKeys } from './use-viewer-keys.ts'
 import { ViewerNotice } from './viewer-notice.tsx'
+import type { ViewedFile } from './viewed-file.ts'
 
 interface MediaStageProps {
-  item: FileItem
+  item: ViewedFile
   kind: 'video' | 'audio'
   /** Called when the file cannot be loaded or played. */
   onFail: () => void

@@ -1,12 +1,12 @@
 /** A file that no printer shows, on paper: what is known of it. */
-import type { FileItem } from '../../src/api/items.ts'
 import { kindLabel } from '../../src/api/kinds.ts'
 import { formatFullDate } from '../lib/words/format-date.ts'
 import { formatSize } from '../lib/words/format-size.ts'
 import { PrintedHead } from '../ui/print/printed-head.tsx'
 import { Printout } from '../ui/print/printout.tsx'
+import type { ViewedFile } from './viewed-file.ts'
 
-export const PrintedFacts = ({ item }: { item: FileItem }) => (
+export const PrintedFacts = ({ item }: { item: ViewedFile }) => (
   <Printout isOver>
     {() => (
       <PrintedHead

@@ -1,17 +1,16 @@
 /** Replaces a file that cannot be shown: its icon, the reason, and what the user can do. */
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import type { FileItem } from '../../src/api/items.ts'
+import { type ReactNode, use } from 'react'
 import { ItemIcon } from '../items/item-icon.tsx'
-import { downloadItem } from '../lib/local/download.ts'
-import { showError } from '../ui/toast.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import { PrintedFacts } from './printed-facts.tsx'
 import styles from './viewer-notice.module.css'
+import { SaveFile } from './save-file.ts'
+import type { ViewedFile } from './viewed-file.ts'
 
 interface ViewerNoticeProps {
-  item: FileItem
+  item: ViewedFile
   title: string
   /** Screen readers announce a failure at once. */
   isFailure?: boolean
@@ -23,10 +22,9 @@ interface ViewerNoticeProps {
   children?: ReactNode
 }
 
-export const saveItem = (item: FileItem): void => void downloadItem(item).catch(() => showError('Download failed'))
-
 export function ViewerNotice({ item, title, isFailure, sentence, cause, download, children }: ViewerNoticeProps) {
   const size = usePhone() ? 'lg' : 'sm'
+  const save = use(SaveFile)
   return (
     <div className={styles.notice} role={isFailure ? 'alert' : undefined}>
       <PrintedFacts item={item} />
@@ -40,7 +38,7 @@ export function ViewerNotice({ item, title, isFailure, sentence, cause, download
             variant="default"
             size={size}
             leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
-            onClick={() => saveItem(item)}
+            onClick={() => save(item)}
           >
             {download ?? 'Download'}
           </Button>

@@ -5,15 +5,19 @@ import { ApiError } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { useItemActions } from '../items/actions/use-item-actions.tsx'
 import { itemQuery } from '../lib/data/metadata.ts'
+import { downloadItem } from '../lib/local/download.ts'
 import { queryClient } from '../lib/server/query-client.ts'
 import { ErrorStrip } from '../ui/error-strip.tsx'
+import { showError } from '../ui/toast.tsx'
 import { watchWindow } from '../ui/watch-window.ts'
 import { FileStage } from './file-stage.tsx'
 import { ReviewBar } from './review-bar.tsx'
+import { SaveFile } from './save-file.ts'
 import { ToolsPlace } from './stage-tools.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { useSwipe } from './use-swipe.ts'
 import styles from './viewer.module.css'
+import type { ViewedFile } from './viewed-file.ts'
 import { useViewerDetails, ViewerDetails } from './viewer-details.tsx'
 import { ViewerHead } from './viewer-head.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
@@ -42,6 +46,7 @@ interface ViewerProps {
 const useToolsBelow = watchWindow('(max-width: 567.98px), (max-width: 767.98px) and (min-height: 500px)')
 
 const stays = () => undefined
+const save = (file: ViewedFile): void => void downloadItem(file).catch(() => showError('Download failed'))
 
 export function Viewer({
   item: listed,
@@ -75,7 +80,9 @@ export function Viewer({
       <div className={styles.middle}>
         <div ref={stage} className={styles.stage} tabIndex={-1} data-viewer-stage data-autofocus>
           <ToolsPlace value={toolsPlace}>
-            {isGone ? <Gone item={listed} /> : <FileStage key={stageKey} item={item} onFail={ask} />}
+            <SaveFile value={save}>
+              {isGone ? <Gone item={listed} /> : <FileStage key={stageKey} item={item} onFail={ask} />}
+            </SaveFile>
           </ToolsPlace>
           {position && onStep && <StepButtons {...position} onStep={onStep} />}
         </div>

@@ -1,11 +1,11 @@
 /** `filestore admin share …`: what is shared on the whole server. */
 import { terminalActor } from '../../access/actor.ts'
+import { findSharing } from '../../access/sharing-settings.ts'
 import type { AccessEntry, Share } from '../../api/shares.ts'
 import { AppError } from '../../base/errors.ts'
 import { isoTime, maybeIsoTime } from '../../base/iso-time.ts'
 import type { Flags } from '../../config-options.ts'
 import type { Database } from '../../db/database.ts'
-import { findSharing } from '../../access/sharing-settings.ts'
 import { reasonOf } from '../../shares/access.ts'
 import { findAllGrants, type GrantRow, requireGrant } from '../../shares/find.ts'
 import { revokeShare } from '../../shares/give.ts'

@@ -27,6 +27,7 @@ export async function actAs({ db }: Deps, username: string): Promise<Actor> {
     mustChangePassword: false,
     sessionId: null,
     key: null,
+    link: null,
     address: 'localhost',
   }
 }

@@ -32,10 +32,13 @@ export const eventDetail: StoredForm<Record<string, unknown> | null> = {
   otherwise: null,
 }
 
-export const events = model<EventRow, Omit<EventRow, 'id'>>('events')
+/** An event to be added; only visitors' name a link. */
+type NewEvent = Omit<EventRow, 'id' | 'link_id'> & { link_id?: number | null }
+
+export const events = model<EventRow, NewEvent>('events')
 
 /** Turns an event into a new row; `actor` is the actor of its write. */
-export const eventRow = (actor: WriteActor, event: WriteEvent, at: number): Omit<EventRow, 'id'> => ({
+export const eventRow = (actor: WriteActor, event: WriteEvent, at: number): NewEvent => ({
   at,
   actor_id: actor.userId,
   actor_name: actor.name,

@@ -1,9 +1,8 @@
 /** A call's responses in OpenAPI: the envelope or the bytes, and an error for each status it can have. */
-import type { Access } from '../../access/policy.ts'
 import { bytes } from '../../api/endpoint.ts'
 import { type ErrorCode, errorStatus } from '../../api/errors.ts'
 import { apiDocument } from '../../api/openapi.ts'
-import { possibleCodes } from './failures.ts'
+import { type DescribedAccess, possibleCodes } from './failures.ts'
 import { type HeaderName, keyLimits, referToHeaders } from './headers.ts'
 import type { Operation, OperationName } from './operations.ts'
 import { type JsonSchema, toOutputSchema } from './schemas.ts'
@@ -63,8 +62,8 @@ function failureHeaders(status: number, limits: readonly HeaderName[]): readonly
 }
 
 /** Returns every response of a call by its status; `access` is undefined for a public call. */
-export function describeAnswers(operation: Operation, access: Access | undefined): Record<string, JsonSchema> {
-  const limits = access === undefined || access === 'session' ? [] : keyLimits
+export function describeAnswers(operation: Operation, access: DescribedAccess | undefined): Record<string, JsonSchema> {
+  const limits = access === undefined || access === 'session' || access === 'visitor' ? [] : keyLimits
   const answers = describeSuccesses(operation, limits)
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of possibleCodes(operation, access)) {

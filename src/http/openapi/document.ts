@@ -1,9 +1,9 @@
 /** Builds the OpenAPI 3.1 document of the table of routes. */
-import type { Access } from '../../access/policy.ts'
 import type { Route } from '../../route.ts'
 import { version } from '../../version.ts'
 import { sessionCookie } from '../session.ts'
 import { describeAnswers } from './answers.ts'
+import type { DescribedAccess } from './failures.ts'
 import { componentHeaders } from './headers.ts'
 import { describeInputs } from './inputs.ts'
 import { type Operation, operations } from './operations.ts'
@@ -23,8 +23,8 @@ const keySchemes = {
 }
 
 /** Returns the authentication methods that a call accepts. */
-function securityOf(access: Access | undefined): JsonSchema[] {
-  if (access === undefined) return []
+function securityOf(access: DescribedAccess | undefined): JsonSchema[] {
+  if (access === undefined || access === 'visitor') return []
   if (access === 'session') return [{ session: [] }]
   return [{ session: [] }, { keyId: [], keySecret: [] }, { basic: [] }, { bearer: [] }]
 }
@@ -33,19 +33,21 @@ const list = (permissions: readonly string[], word: string): string =>
   permissions.map(permission => `\`${permission}\``).join(` ${word} `)
 
 /** Describes the permissions that a call needs, in a sentence. */
-function needOf(access: Access | undefined): string {
+function needOf(access: DescribedAccess | undefined): string {
   if (access === undefined) return 'Open to all.'
+  if (access === 'visitor') return 'For the visitors of a link, without an account.'
   if (access === 'session') return 'For signed-in users; API keys cannot call it.'
   if (access === 'signed-in') return 'For every session and API key.'
   if (typeof access === 'string') return `Needs ${list([access], 'and')}.`
   return 'all' in access ? `Needs ${list(access.all, 'and')}.` : `Needs ${list(access.any, 'or')}.`
 }
 
-function permissionOf(access: Access | undefined): unknown {
-  return access === undefined || access === 'session' || access === 'signed-in' ? null : access
+function permissionOf(access: DescribedAccess | undefined): unknown {
+  const isNone = access === undefined || access === 'session' || access === 'signed-in' || access === 'visitor'
+  return isNone ? null : access
 }
 
-function describeOperation(operation: Operation, access: Access | undefined): JsonSchema {
+function describeOperation(operation: Operation, access: DescribedAccess | undefined): JsonSchema {
   const { summary, remark } = operation.endpoint.about
   return {
     operationId: operation.name,
@@ -59,6 +61,12 @@ function describeOperation(operation: Operation, access: Access | undefined): Js
   }
 }
 
+/** What a route asks of its caller; undefined for a public one. */
+function accessOf(route: Route): DescribedAccess | undefined {
+  if (route.kind === 'public') return undefined
+  return 'need' in route ? 'visitor' : route.access
+}
+
 /** Returns the document. Throws if a route's call is missing in `operations`. */
 export function describeApi(routes: readonly Route[], publicUrl: string | null): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
@@ -66,10 +74,9 @@ export function describeApi(routes: readonly Route[], publicUrl: string | null):
     const operation = operations.find(({ endpoint }) => endpoint === route.endpoint)
     if (operation === undefined) throw new Error(`${route.endpoint.path} has no name`)
     const path = route.endpoint.path.replace(/:(\w+)/g, '{$1}')
-    const access = route.kind === 'public' ? undefined : route.access
     paths[path] = {
       ...paths[path],
-      [route.endpoint.method.toLowerCase()]: describeOperation(operation, access),
+      [route.endpoint.method.toLowerCase()]: describeOperation(operation, accessOf(route)),
     }
   }
   return {

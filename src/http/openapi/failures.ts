@@ -6,12 +6,16 @@ import { mayGrow } from '../limits/growth.ts'
 import type { Operation } from './operations.ts'
 import { toInputSchema } from './schemas.ts'
 
+/** What a call asks of its caller: an access of users, or a link. */
+export type DescribedAccess = Access | 'visitor'
+
 /** Whether the input refers to an item, tag or row by its id, which may not exist. */
 const namesRow = (operation: Operation): boolean =>
   /"(parent_|file_|tag_)?ids?":/.test(JSON.stringify(toInputSchema(operation.endpoint.input)))
 
 /** Returns the codes that depend on the caller's credentials; `access` is undefined for a public call. */
-function callerCodes({ endpoint }: Operation, access: Access | undefined): ErrorCode[] {
+function callerCodes({ endpoint }: Operation, access: DescribedAccess | undefined): ErrorCode[] {
+  if (access === 'visitor') return ['rate_limited', ...(endpoint.method === 'GET' ? [] : (['bad_origin'] as const))]
   // A key is checked and charged on every call, even a public one.
   const codes: ErrorCode[] = ['unauthenticated', 'rate_limited']
   if (access === undefined) return codes
@@ -22,7 +26,7 @@ function callerCodes({ endpoint }: Operation, access: Access | undefined): Error
 }
 
 /** Returns the codes that a call can return, in the order of the table of codes. */
-export function possibleCodes(operation: Operation, access: Access | undefined): ErrorCode[] {
+export function possibleCodes(operation: Operation, access: DescribedAccess | undefined): ErrorCode[] {
   const codes = new Set<ErrorCode>(['invalid_input', 'internal', 'unavailable'])
   for (const code of callerCodes(operation, access)) codes.add(code)
   for (const code of operation.endpoint.about.errors ?? []) codes.add(code)

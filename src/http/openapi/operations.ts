@@ -6,6 +6,7 @@ import * as events from '../../api/events.ts'
 import * as files from '../../api/files.ts'
 import * as groups from '../../api/groups.ts'
 import * as keys from '../../api/keys.ts'
+import * as links from '../../api/links.ts'
 import * as metadata from '../../api/metadata.ts'
 import * as openapi from '../../api/openapi.ts'
 import * as roles from '../../api/roles.ts'
@@ -19,6 +20,7 @@ import * as trash from '../../api/trash.ts'
 import * as uploads from '../../api/upload-many.ts'
 import * as users from '../../api/users.ts'
 import * as validation from '../../api/validation.ts'
+import * as visits from '../../api/visits.ts'
 import type { AnyEndpoint } from '../../route.ts'
 
 const modules = {
@@ -30,6 +32,8 @@ const modules = {
   trash,
   search,
   shares,
+  links,
+  visits,
   spaces,
   groups,
   tags,

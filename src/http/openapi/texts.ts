@@ -11,6 +11,8 @@ export const subjectTitles: Record<SubjectName, string> = {
   trash: 'Files',
   search: 'Files',
   shares: 'Sharing',
+  links: 'Sharing',
+  visits: 'Links for visitors',
   spaces: 'Team folders',
   groups: 'Groups',
   tags: 'Tags',

@@ -10,7 +10,8 @@ import { showError } from '../../ui/toast.tsx'
 import { type Outcome, oneByOne } from '../data/batch.ts'
 import { waitForReturn } from '../server/auth-store.ts'
 import { call, noteStatus } from '../server/call.ts'
-import { apiUrl } from '../server/config.ts'
+import { apiUrl, itemUrl } from '../server/config.ts'
+import { saveAs, submitForm } from './native-download.ts'
 
 /** The most files that are downloaded one by one; browsers ask about each of many downloads, or block them. */
 export const maxSeparateDownloads = 5
@@ -23,10 +24,7 @@ async function save(url: string, name: string): Promise<void> {
   noteStatus(answer.status)
   if (answer.status === 401 && (await waitForReturn())) return save(url, name)
   if (!answer.ok) return refuse(url, answer.status)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
+  saveAs(url, name)
 }
 
 /** Throws the reason for a refusal. A HEAD's answer has only a status, so a GET asks for the sentence. */
@@ -37,7 +35,7 @@ async function refuse(url: string, status: number): Promise<void> {
 }
 
 /** The address that downloads a file's bytes. */
-export const downloadUrl = (id: number): string => apiUrl(`/files/${id}/download`)
+export const downloadUrl = (id: number): string => itemUrl(id, 'download')
 
 export const downloadItem = ({ id, name }: Pick<FileItem, 'id' | 'name'>): Promise<void> => save(downloadUrl(id), name)
 
@@ -68,41 +66,10 @@ export async function downloadArchive(items: readonly FileItem[]): Promise<void>
   submitForm(
     apiUrl(archiveItems.path),
     items.map(({ id }) => ['ids', String(id)]),
+    () => showError('Bulk download failed. The server refused it.'),
   )
 }
 
 /** Saves the audit log, up to the export's limit. */
 export const downloadAudit = (filters: InputOf<typeof exportAudit>): Promise<void> =>
   save(apiUrl(requestOf(exportAudit, filters).url), 'filestore-audit.csv')
-
-/** Milliseconds before the form's frame is removed: in some browsers an earlier removal aborts the running download. */
-const frameStay = 60_000
-
-/**
- * Submits a form into a hidden frame. A response that is saved loads no page there, an error response does. The page
- * cannot read that response, but its arrival means that the download failed.
- */
-function submitForm(action: string, fields: [name: string, value: string][]): void {
-  const frame = document.createElement('iframe')
-  frame.name = `download-${Date.now()}`
-  frame.hidden = true
-  const form = document.createElement('form')
-  form.method = 'post'
-  form.action = action
-  form.target = frame.name
-  form.hidden = true
-  for (const [name, value] of fields) {
-    const input = document.createElement('input')
-    input.name = name
-    input.value = value
-    form.append(input)
-  }
-  document.body.append(frame, form)
-  frame.onload = () => {
-    // Some browsers also report the empty page that every frame begins with.
-    if (frame.contentDocument?.URL !== 'about:blank') showError('Bulk download failed. The server refused it.')
-  }
-  form.submit()
-  form.remove()
-  setTimeout(() => frame.remove(), frameStay)
-}

@@ -1,5 +1,5 @@
 /** Calls to the server. A call that gets a 401 is repeated once the same user has signed in again. */
-import { ApiError, type ApiRequest, type ApiResponse, createClient, readRetryAfter } from '../../../src/api/client.ts'
+import { type ApiRequest, type ApiResponse, createClient, readRetryAfter } from '../../../src/api/client.ts'
 import { suspendUser, useAuth, waitForReturn } from './auth-store.ts'
 import { apiUrl } from './config.ts'
 import { noteAnswer, noteSilence } from './connection.ts'
@@ -55,18 +55,9 @@ export function noteStatus(status: number): void {
   suspendUser()
 }
 
+export { reasonOf } from './reason-of.ts'
+
 export const call = createClient(send)
 
 /** For signing in and out, and for asking who is signed in: a 401 is an ordinary answer. */
 export const callOnce = createClient(attempt)
-
-/** Why a call failed, as a sentence that follows the name of what failed. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof ApiError) return error.message
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return `The server did not answer within ${readTimeout / 1000} seconds.`
-  }
-  // fetch throws a TypeError when there was no answer.
-  if (error instanceof TypeError) return 'The server cannot be reached.'
-  return 'Something went wrong on this page.'
-}

@@ -1,5 +1,5 @@
 /** The configuration that the server writes into the page: limits, the style nonce, and the base path. */
-import type { PageConfig } from '../../../src/api/page.ts'
+import type { PageConfig, VisitConfig } from '../../../src/api/page.ts'
 
 const element = document.getElementById('config')
 
@@ -13,3 +13,13 @@ export const basePath = new URL(document.baseURI).pathname
 
 /** The absolute address of a call: `/files/3/download` becomes `https://…/api/files/3/download`. */
 export const apiUrl = (path: string): string => new URL(`api${path}`, document.baseURI).href
+
+/** The token of the link that a visitor's page shows; undefined in the product itself. */
+export const linkToken = (pageConfig as Partial<VisitConfig>).token
+
+/** The path before those of items: a visitor reaches them through the link alone. */
+const itemsPath = linkToken === undefined ? '' : `/s/${encodeURIComponent(linkToken)}`
+
+/** The address of a file's bytes. */
+export const itemUrl = (id: number | undefined, what: 'download' | 'preview' | 'thumbnail'): string =>
+  apiUrl(`${itemsPath}/files/${id}/${what}`)

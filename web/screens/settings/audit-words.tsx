@@ -15,6 +15,7 @@ const nouns: Record<EventNoun, string> = {
   trash: 'Trash',
   space: 'Storage',
   share: 'Shares',
+  link: 'Links',
   sharing: 'Sharing',
   group: 'Groups',
   tag: 'Tags',

@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { useRef, useState } from 'react'
-import type { FileItem } from '../../../src/api/items.ts'
 import { thumbnailSize } from '../../../src/api/limits.ts'
 import { thumbnailUrl } from '../../lib/data/thumbnails.ts'
 import { Printout } from '../../ui/print/printout.tsx'
@@ -17,9 +16,10 @@ import { ViewerNotice } from '../viewer-notice.tsx'
 import { ZoomTools } from '../zoom-tools.tsx'
 import styles from './image-stage.module.css'
 import { useZoomPan } from './use-zoom-pan.ts'
+import type { ViewedFile } from '../viewed-file.ts'
 
 interface ImageStageProps {
-  item: FileItem
+  item: ViewedFile
   /** Called when the file cannot be loaded or is no image. */
   onFail: () => void
 }
@@ -103,7 +103,7 @@ function Picture({ item, onFail }: ImageStageProps) {
 }
 
 /** Shown while a picture loads: its thumbnail in the picture's size, or grey after a while. */
-function StandIn({ item }: { item: FileItem }) {
+function StandIn({ item }: { item: ViewedFile }) {
   const [isLarge, setLarge] = useState<boolean | null>(null)
   const isSlow = useDelayed(true, 150)
   const thumbnail = thumbnailUrl(item)

@@ -1,8 +1,8 @@
 /** Replaces a document that could not be loaded. */
 import { Button } from '@mantine/core'
-import type { FileItem } from '../../../src/api/items.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { ViewerNotice } from '../viewer-notice.tsx'
+import type { ViewedFile } from '../viewed-file.ts'
 
 /** The explanation for people, by the name of pdf.js's error. */
 function explain({ name, message }: { name: string; message: string }): string {
@@ -12,7 +12,7 @@ function explain({ name, message }: { name: string; message: string }): string {
   return 'The file might be unsupported or corrupted.'
 }
 
-export function PdfFailure({ item, error: thrown }: { item: FileItem; error: unknown }) {
+export function PdfFailure({ item, error: thrown }: { item: ViewedFile; error: unknown }) {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const size = usePhone() ? 'lg' : 'sm'
   return (

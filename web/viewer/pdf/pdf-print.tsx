@@ -1,7 +1,6 @@
 /** A document on paper, with the button that prints it. */
 import { useRef } from 'react'
 import type { pdfjs } from 'react-pdf'
-import type { FileItem } from '../../../src/api/items.ts'
 import { styleNonce } from '../../lib/server/config.ts'
 import { PrintedHead } from '../../ui/print/printed-head.tsx'
 import { Printout } from '../../ui/print/printout.tsx'
@@ -10,8 +9,9 @@ import { StageTools } from '../stage-tools.tsx'
 import type { DrawnPage } from './draw-page.ts'
 import styles from './pdf-print.module.css'
 import { usePdfPrint } from './use-pdf-print.tsx'
+import type { ViewedFile } from '../viewed-file.ts'
 
-export function PdfPrint({ item, pdf }: { item: FileItem; pdf: pdfjs.PDFDocumentProxy }) {
+export function PdfPrint({ item, pdf }: { item: ViewedFile; pdf: pdfjs.PDFDocumentProxy }) {
   const { pages, print } = usePdfPrint(pdf)
   return (
     <>

@@ -3,7 +3,6 @@ import 'react-pdf/dist/Page/AnnotationLayer.css'
 import 'react-pdf/dist/Page/TextLayer.css'
 import { useMemo, useRef, useState } from 'react'
 import { Document, PasswordResponses, type pdfjs } from 'react-pdf'
-import type { FileItem } from '../../../src/api/items.ts'
 import { previewUrl } from '../preview-url.ts'
 import { PasswordForm } from './password-form.tsx'
 import { PdfFailure } from './pdf-failure.tsx'
@@ -13,9 +12,10 @@ import { isReadWhole, pdfImages, pdfOptions } from './pdf-source.ts'
 import styles from './pdf-viewer.module.css'
 import { PdfWaiting } from './pdf-waiting.tsx'
 import { usePageSizes } from './use-page-sizes.ts'
+import type { ViewedFile } from '../viewed-file.ts'
 
 interface PdfViewerProps {
-  item: FileItem
+  item: ViewedFile
   /** Called when the file cannot be loaded or is no PDF. */
   onFail: () => void
 }
@@ -72,7 +72,7 @@ export function PdfViewer({ item, onFail }: PdfViewerProps) {
 }
 
 interface LoadedProps {
-  item: FileItem
+  item: ViewedFile
   pdf: pdfjs.PDFDocumentProxy
   target: PageTarget
   onFail: (error: Error) => void

@@ -1,17 +1,17 @@
 /** A text on paper: wrapped lines without numbers, as far as the text is loaded. */
-import type { FileItem } from '../../../src/api/items.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { PrintedHead } from '../../ui/print/printed-head.tsx'
 import { Printout } from '../../ui/print/printout.tsx'
 import styles from './printed-text.module.css'
 import type { TextRow } from './text-rows.ts'
 import type { FileText } from './use-text.ts'
+import type { ViewedFile } from '../viewed-file.ts'
 
 /** More lines take a browser minutes. */
 const mostLines = 50_000
 
 interface PrintedTextProps {
-  item: FileItem
+  item: ViewedFile
   rows: readonly TextRow[]
   text: FileText
 }

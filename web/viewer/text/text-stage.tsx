@@ -1,26 +1,27 @@
 /** A text on the stage: numbered lines, windowed. Its content is always shown as plain text. */
 import { Button } from '@mantine/core'
 import { IconTextWrap } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { use, useMemo } from 'react'
 import { create } from 'zustand'
-import type { FileItem } from '../../../src/api/items.ts'
-import { reasonOf } from '../../lib/server/call.ts'
+import { reasonOf } from '../../lib/server/reason-of.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { previewUrl } from '../preview-url.ts'
 import { PrintButton } from '../print-button.tsx'
+import { SaveFile } from '../save-file.ts'
 import { StageTools } from '../stage-tools.tsx'
 import { ToolButton } from '../tool-button.tsx'
-import { saveItem, ViewerNotice } from '../viewer-notice.tsx'
+import { ViewerNotice } from '../viewer-notice.tsx'
 import { PrintedText } from './printed-text.tsx'
 import { TextLines } from './text-lines.tsx'
 import { allRows } from './text-rows.ts'
 import styles from './text-stage.module.css'
 import { type FileText, useText } from './use-text.ts'
+import type { ViewedFile } from '../viewed-file.ts'
 
 interface TextStageProps {
-  item: FileItem
+  item: ViewedFile
   /** Called when the file cannot be loaded. */
   onFail: () => void
 }
@@ -81,8 +82,9 @@ function Waiting() {
 }
 
 /** Below the last loaded line: how much is shown, and a button for the rest. */
-function MoreBar({ item, text }: { item: FileItem; text: FileText }) {
+function MoreBar({ item, text }: { item: ViewedFile; text: FileText }) {
   const size = usePhone() ? 'lg' : 'xs'
+  const save = use(SaveFile)
   const shown = `${formatSize(text.read)} of ${formatSize(text.total)} shown`
   return (
     <div className={styles.more} role={text.error === null ? undefined : 'alert'}>
@@ -94,7 +96,7 @@ function MoreBar({ item, text }: { item: FileItem; text: FileText }) {
         </span>
       )}
       {text.isTooLong ? (
-        <Button variant="default" size={size} onClick={() => saveItem(item)}>
+        <Button variant="default" size={size} onClick={() => save(item)}>
           Download
         </Button>
       ) : (

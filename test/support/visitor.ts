@@ -1,0 +1,71 @@
+/** A link's visitor: a browser without an account, with the cookies of that link alone. */
+
+import type { InputOf } from '../../src/api/endpoint.ts'
+import { createLink, type Link } from '../../src/api/links.ts'
+import type { RawRequest, TestClient } from './client.ts'
+
+/** Makes a link; views a whole folder or file unless told otherwise. */
+export const buildLink = async (
+  maker: TestClient,
+  { id }: { id: number },
+  options: Partial<Omit<InputOf<typeof createLink>, 'item_id'>> = {},
+): Promise<Link & { token: string }> => {
+  const { link } = await maker.call(createLink, { item_id: id, level: 'view', ...options })
+  if (link.token === null) throw new Error('the new link has no token')
+  return { ...link, token: link.token }
+}
+
+export interface VisitorForm {
+  name?: string
+  sender?: string
+  metadata?: readonly { field_id: number; value: string }[]
+}
+
+export interface Visitor {
+  /** Sends a request; `path` is what follows the link's address, such as `/files`. */
+  raw(path: string, request?: RawRequest): Promise<Response>
+  /** The data of an answer that must be a success. */
+  get(path: string): Promise<unknown>
+  post(path: string, body: object): Promise<Response>
+  upload(bytes: string | Buffer, form?: VisitorForm): Promise<Response>
+  cookie(): string | undefined
+}
+
+/** Opens a visitor's browser; `cookie` is one that it has already. */
+export function openVisitor(url: string, token: string, cookie?: string): Visitor {
+  let kept = cookie
+  const raw = async (path: string, request: RawRequest = {}): Promise<Response> => {
+    const headers = { origin: url, ...(kept === undefined ? {} : { cookie: kept }), ...request.headers }
+    const response = await fetch(`${url}/api/s/${token}${path}`, {
+      method: request.method ?? 'GET',
+      headers,
+      body: request.body as BodyInit | undefined,
+      redirect: 'manual',
+      signal: request.signal,
+    })
+    kept = response.headers.getSetCookie().at(-1)?.split(';')[0] ?? kept
+    return response
+  }
+  return {
+    raw,
+    get: async path => {
+      const response = await raw(path)
+      const { success, data, message } = await response.json()
+      if (success !== true) throw new Error(`${response.status} ${message}`)
+      return data
+    },
+    post: (path, body) =>
+      raw(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    upload: (bytes, form = {}) => {
+      const data = new FormData()
+      for (const field of ['name', 'sender'] as const) {
+        const value = form[field]
+        if (value !== undefined) data.set(field, value)
+      }
+      if (form.metadata !== undefined) data.set('metadata', JSON.stringify(form.metadata))
+      data.set('file', new Blob([bytes as BlobPart]), 'file.bin')
+      return raw('/upload', { method: 'POST', body: data })
+    },
+    cookie: () => kept,
+  }
+}

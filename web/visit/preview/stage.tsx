@@ -1,0 +1,56 @@
+/** Shows a file of the link according to its type, as the product's own viewer does. */
+import { previewKind } from '../../../src/api/limits.ts'
+import { formatSize } from '../../lib/words/format-size.ts'
+import { createLazyPart } from '../../ui/lazy-part.tsx'
+import { ImageStage } from '../../viewer/image/image-stage.tsx'
+import { MediaStage } from '../../viewer/media-stage.tsx'
+import { PdfFailure } from '../../viewer/pdf/pdf-failure.tsx'
+import { PdfWaiting } from '../../viewer/pdf/pdf-waiting.tsx'
+import { SaveFile } from '../../viewer/save-file.ts'
+import { TextStage } from '../../viewer/text/text-stage.tsx'
+import type { ViewedFile } from '../../viewer/viewed-file.ts'
+import { ViewerNotice } from '../../viewer/viewer-notice.tsx'
+import { Boundary } from '../boundary.tsx'
+import { saveItem } from '../downloads.ts'
+import { confirmLink } from '../link.ts'
+import { callOnce, token } from '../link-calls.ts'
+import { getLinkFile } from '../../../src/api/visits.ts'
+
+const PdfViewer = createLazyPart(() => import('../../viewer/pdf/pdf-viewer.tsx'), 'PdfViewer', PdfWaiting)
+
+/** Finds out why a file cannot be shown: the link may have ended. */
+const ask = (id: number) => () => void callOnce(getLinkFile, { token, id }).catch(confirmLink)
+
+export const Stage = ({ item }: { item: ViewedFile }) => (
+  <SaveFile value={saveItem}>
+    <Content key={item.id} item={item} />
+  </SaveFile>
+)
+
+function Content({ item }: { item: ViewedFile }) {
+  const kind = previewKind(item.mime_type)
+  const onFail = ask(item.id)
+  switch (kind) {
+    case 'image':
+      return <ImageStage item={item} onFail={onFail} />
+    case 'text':
+      return <TextStage item={item} onFail={onFail} />
+    case 'video':
+    case 'audio':
+      return <MediaStage item={item} kind={kind} onFail={onFail} />
+    case 'pdf':
+      return (
+        <Boundary fallback={error => <PdfFailure item={item} error={error} />}>
+          <PdfViewer item={item} onFail={onFail} />
+        </Boundary>
+      )
+    case null:
+      return (
+        <ViewerNotice
+          item={item}
+          title="Preview not available for this file type"
+          sentence={`${formatSize(item.size)}. Download the file to open it with another program.`}
+        />
+      )
+  }
+}

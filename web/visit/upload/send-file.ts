@@ -1,0 +1,53 @@
+/** The request of one file: XMLHttpRequest, because fetch reports no upload progress. */
+import { readAnswer, readRetryAfter, requestOf } from '../../../src/api/client.ts'
+import { uploadToLink } from '../../../src/api/visits.ts'
+import { apiUrl } from '../../lib/server/config.ts'
+import { timeOf } from '../../lib/uploads/upload-form.ts'
+import { token } from '../link-calls.ts'
+import type { Accompaniment } from './outbox.ts'
+
+const unreadable = 'The file cannot be read: it was changed, moved or deleted, or it is a folder'
+
+/** Browsers report a broken connection and an unreadable file alike. Reading the file tells them apart. */
+async function whyBroken(file: File): Promise<Error> {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+    return new Error('The connection broke')
+  } catch (cause) {
+    return new Error(unreadable, { cause })
+  }
+}
+
+/** Text fields come before the file, so that the server can refuse the upload before it reads the bytes. */
+function formOf(file: File, { sender, metadata }: Accompaniment): FormData {
+  const form = new FormData()
+  form.append('name', file.name)
+  if (sender !== null) form.append('sender', sender)
+  const time = timeOf(file)
+  if (time !== null) form.append('modified_at', time)
+  if (metadata.length > 0) form.append('metadata', JSON.stringify(metadata))
+  // The server uses the field `name`. A part's filename is escaped, and parsers read the escapes differently.
+  form.append('file', file, 'file')
+  return form
+}
+
+/** Rejects with an error whose message is shown beside the file. */
+export function sendFile(file: File, along: Accompaniment, onProgress: (sent: number) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { method, url } = requestOf(uploadToLink, { token })
+    const request = new XMLHttpRequest()
+    request.open(method, apiUrl(url))
+    request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size))
+    request.onerror = () => void whyBroken(file).then(reject)
+    request.onload = () => {
+      const retryAfter = readRetryAfter(request.getResponseHeader('Retry-After'))
+      try {
+        readAnswer({ status: request.status, text: request.responseText, retryAfter })
+        resolve()
+      } catch (error) {
+        reject(error)
+      }
+    }
+    request.send(formOf(file, along))
+  })
+}

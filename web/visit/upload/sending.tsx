@@ -1,0 +1,35 @@
+/** How far the sending is, in place of the drop area. */
+import { formatShare } from '../../lib/words/format-size.ts'
+import { useOutbox } from './outbox.ts'
+import styles from './sending.module.css'
+
+export function Sending() {
+  const { files, isPaused } = useOutbox()
+  const going = files.filter(({ status }) => status !== 'failed')
+  const arrived = going.filter(({ status }) => status === 'arrived').length
+  const bytes = going.reduce((sum, { file }) => sum + file.size, 0)
+  const sent = going.reduce((sum, one) => sum + one.sent, 0)
+  const percent = bytes === 0 ? 100 : Math.floor((sent / bytes) * 100)
+  return (
+    <div className={styles.sending}>
+      <p className={styles.words}>
+        <span className={styles.title} role="status">
+          {isPaused ? 'The server is busy. Sending goes on in a moment…' : 'Sending. Please keep this page open'}
+        </span>
+        <span className={styles.count}>
+          {arrived.toLocaleString('en-US')} of {going.length.toLocaleString('en-US')} · {formatShare(sent, bytes)}
+        </span>
+      </p>
+      <div
+        className={styles.track}
+        role="progressbar"
+        aria-label="Sending all files"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <div className={styles.bar} style={{ width: `${percent}%` }} />
+      </div>
+    </div>
+  )
+}
