@@ -44,7 +44,8 @@ function downloadFiles(visit: Visit, item: VisitorItem, target: Target, { concur
 export const downloadFromLink = (link: LinkAddress, target: Target, options: Options): Promise<void> =>
   runVisiting(link, options, async visit => {
     const { server, call, token, info } = visit
-    if (!linkSees(info.level)) throw new CommandError('denied', `This link only takes uploads: 'upload --to' sends them`)
+    if (!linkSees(info.level))
+      throw new CommandError('denied', `This link only takes uploads: 'upload --to' sends them`)
     const { file } = await call(getLinkFile, { token, id: info.item_id })
     // Each file of the folder would count as a download of its own.
     const isCounted = file.is_directory && info.downloads_left !== null && target.kind !== 'stdout'

@@ -59,7 +59,8 @@ function checkOptions(files: readonly NamedFile[], { onConflict, dryRun, passwor
 
 /** Returns the sender's name for a link that asks for one. Throws `usage`. */
 async function readSender({ ask_name }: LinkInfo, given: string | undefined, signal: AbortSignal) {
-  if (!ask_name && given !== undefined) throw new CommandError('usage', 'This link asks for no name: leave --sender out')
+  if (!ask_name && given !== undefined)
+    throw new CommandError('usage', 'This link asks for no name: leave --sender out')
   if (!ask_name || given !== undefined) return given
   if (processContext().stdin.isTTY) return ask('Your name: ', '--sender', signal)
   throw new CommandError('usage', 'This link asks for your name: use --sender')
@@ -126,7 +127,7 @@ async function sendAll(visit: Visit, files: readonly NamedFile[], common: Fields
   attempts.finish()
 }
 
-function printSent(sent: readonly Sent[], alone: boolean, json: boolean): void {
+function printSent(sent: readonly Sent[], alone: boolean, json: boolean) {
   if (sent.length === 0 && (alone || !json)) return
   if (json) return printJson(alone ? sent[0] : sent)
   const columns = [{ head: 'SIZE', align: 'right' }, { head: 'SENT' }] as const

@@ -13,7 +13,10 @@ export const withAddress = (link: Link, server: string): Link =>
 export const readLinks = (call: Call, itemId?: number): Promise<Link[]> =>
   collect(
     readPages(async cursor => {
-      const { links, next_cursor } = await call(listLinks, { ...(itemId === undefined ? {} : { item_id: itemId }), cursor })
+      const { links, next_cursor } = await call(listLinks, {
+        ...(itemId === undefined ? {} : { item_id: itemId }),
+        cursor,
+      })
       return { files: links, next_cursor }
     }),
   )

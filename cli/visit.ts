@@ -34,7 +34,11 @@ function openVisitor(url: string, signal: AbortSignal): Server {
     headers,
     signal,
     onHeaders: ({ 'set-cookie': given }) => {
-      const [, cookie] = [given ?? []].flat().map(line => linkCookie.exec(line)).find(match => match !== null) ?? []
+      const [, cookie] =
+        [given ?? []]
+          .flat()
+          .map(line => linkCookie.exec(line))
+          .find(match => match !== null) ?? []
       if (cookie === undefined) return
       // The server accepts uploads with a cookie only from its own pages; browsers say so with the second header.
       Object.assign(headers, { cookie, 'sec-fetch-site': 'same-origin' })
@@ -59,7 +63,11 @@ async function enter(server: Server, call: Call, token: string, options: Passwor
 }
 
 /** Opens a link, with its password if it has one, and explains the server's refusals. */
-export const runVisiting = ({ url, token }: LinkAddress, options: PasswordOption, run: (visit: Visit) => Promise<void>) =>
+export const runVisiting = (
+  { url, token }: LinkAddress,
+  options: PasswordOption,
+  run: (visit: Visit) => Promise<void>,
+) =>
   runInterruptibly(async signal => {
     const server = openVisitor(url, signal)
     const call = createCall(server)

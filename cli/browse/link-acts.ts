@@ -20,7 +20,7 @@ import { quoteName } from './text.ts'
 const nameOf = ({ label }: Link): string => (label === null ? 'The link' : `The link '${visible(label)}'`)
 
 /** Copies the address of a link, and shows it for terminals that copy nothing. */
-export function copyLink(app: App, _dialog: Sharing, link: Link): void {
+export function copyLink(app: App, _dialog: Sharing, link: Link) {
   if (link.url === null) return say(app, 'Its address cannot be read any more: make a new link', 'error')
   app.copy(link.url)
   say(app, `Address copied: ${link.url}`)
@@ -85,7 +85,7 @@ function refusalOf(app: App, { item }: Sharing): string | undefined {
 }
 
 /** Asks what visitors may do, then for label and password, and makes the link. */
-export function askLink(app: App, dialog: Sharing): void {
+export function askLink(app: App, dialog: Sharing) {
   const refusal = refusalOf(app, dialog)
   if (refusal !== undefined) return say(app, refusal, 'error')
   const { link_uploads } = app.store.get().user.sharing

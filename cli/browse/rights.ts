@@ -45,7 +45,8 @@ const beyondFolderKeys: ReadonlySet<Act> = new Set<Act>(['favorite', 'tag', 'sha
 /** Why role or key do not allow an act anywhere; undefined if they do. */
 export function refusalEverywhere({ user, isFolderKey }: State, act: Act): string | undefined {
   const isLinker = act === 'share' && user.permissions.includes('files:link')
-  if (!user.permissions.includes(needs[act]) && !isLinker) return `Your role or key does not allow this: it lacks ${needs[act]}`
+  if (!user.permissions.includes(needs[act]) && !isLinker)
+    return `Your role or key does not allow this: it lacks ${needs[act]}`
   if (isFolderKey && beyondFolderKeys.has(act)) return 'A key for one folder has no favorites, tags and shares'
   return undefined
 }

@@ -27,7 +27,10 @@ function askLevel(
   askChoice(app, {
     title: question.title,
     options: levels.map(level => ({ name: levelNames[level], about: explainLevel(level, dialog.item) })),
-    cursor: Math.max(0, levels.findIndex(level => level === question.level)),
+    cursor: Math.max(
+      0,
+      levels.findIndex(level => level === question.level),
+    ),
     choose: async index => question.choose(levels[index] ?? shareLevels[0]),
     next: () => reopen(app, dialog),
   })
@@ -41,7 +44,8 @@ async function give(app: App, { item }: Sharing, { kind, name }: Grantee, level:
 
 /** Asks whom to give access, then which. */
 export function askPerson(app: App, dialog: Sharing) {
-  if (!mayGive(app.store.get(), dialog.item)) return say(app, 'You may make links here, but give nobody access', 'error')
+  if (!mayGive(app.store.get(), dialog.item))
+    return say(app, 'You may make links here, but give nobody access', 'error')
   if (isSharingOff(dialog.item, app.store.get().user))
     return say(app, 'Sharing with people is turned off on this server', 'error')
   const isExact = app.store.get().user.sharing.find_people === 'exact'

@@ -44,8 +44,10 @@ const getItem = `GET /api/s/${token}/files/7`
 const getBytes = `GET /api/s/${token}/files/7/download`
 const send = `POST /api/s/${token}/upload`
 
-const answerInfo = (change: Partial<LinkInfo> = {}) => (_request: unknown, response: ServerResponse) =>
-  answerJson(response, { ...info, ...change })
+const answerInfo =
+  (change: Partial<LinkInfo> = {}) =>
+  (_request: unknown, response: ServerResponse) =>
+    answerJson(response, { ...info, ...change })
 const answerItem = (_request: unknown, response: ServerResponse) => answerJson(response, { file })
 
 test('a download by a link sends no key, and keeps the time of the file', async () => {

@@ -127,10 +127,7 @@ const modeHints: Readonly<Record<Exclude<Mode['kind'], 'list' | 'prompt' | 'help
 /** The keys for the line at the cursor of the Share dialog. */
 function sharingHint(state: State, dialog: Sharing): string {
   const { link } = currentLine(dialog)
-  const adding = [
-    ...(mayGive(state, dialog.item) ? ['a add'] : []),
-    ...(mayLink(state, dialog.item) ? ['n link'] : []),
-  ]
+  const adding = [...(mayGive(state, dialog.item) ? ['a add'] : []), ...(mayLink(state, dialog.item) ? ['n link'] : [])]
   const acts =
     link === undefined
       ? ['Enter changes it', 'e its end', 'x remove']
