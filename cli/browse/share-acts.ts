@@ -27,10 +27,7 @@ function askLevel(
   askChoice(app, {
     title: question.title,
     options: levels.map(level => ({ name: levelNames[level], about: explainLevel(level, dialog.item) })),
-    cursor: Math.max(
-      0,
-      levels.findIndex(level => level === question.level),
-    ),
+    cursor: Math.max(0, levels.map(String).indexOf(question.level)),
     choose: async index => question.choose(levels[index] ?? shareLevels[0]),
     next: () => reopen(app, dialog),
   })

@@ -54,9 +54,11 @@ export async function showDialog(app: App, item: SharedItem, cursor = 0, linkId?
   }
 }
 
-/** Shows the dialog again after a question. */
-export const reopen = (app: App, { item, cursor }: Sharing): void =>
-  void attempt(app, () => showDialog(app, item, cursor))
+/** Shows the dialog again after a question: as it was, until it is read anew. */
+export function reopen(app: App, dialog: Sharing): void {
+  app.store.set({ mode: dialog })
+  void attempt(app, () => showDialog(app, dialog.item, dialog.cursor))
+}
 
 export const titleOf = (item: Sharable): string => `${isTeamFolder(item) ? 'Members of' : 'Share'} ${quoteName(item)}`
 

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { InputOf } from '../../src/api/endpoint.ts'
 import { listFiles } from '../../src/api/files.ts'
 import { createLink, type Link, listLinks, updateLink } from '../../src/api/links.ts'
-import { deleteField } from '../../src/api/metadata.ts'
 import { signIn, type TestClient } from '../support/client.ts'
-import { type BuiltUser, buildField, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildField, buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { openTerminal, runCli, type Terminal, talk } from './terminal.ts'
@@ -167,7 +166,7 @@ describe('upload', () => {
     await writeFile(terminal.path('two.txt'), '22')
     const { code, stdout, stderr } = await runCli(terminal, ['upload', 'one.txt', 'two.txt', '--to', address])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.split('\n').slice(1)).toEqual([' 1 Bytes  one.txt', ' 2 Bytes  two.txt'])
+    expect(stdout.split('\n').slice(1)).toEqual(['1 Bytes  one.txt', '2 Bytes  two.txt'])
     const sent = await runCli(terminal, ['upload', '-', '--name', 'dump.sql', '--to', address, '--json'], 'abc')
     expect(JSON.parse(sent.stdout)).toEqual({ name: 'dump.sql', size: 3 })
     expect(await namesIn(photos)).toEqual(['a.txt', 'dump.sql', 'one.txt', 'two.txt'])
@@ -202,7 +201,8 @@ describe('upload', () => {
     const { photos } = await buildTree()
     const { address } = await openLink(photos, { level: 'upload', password: 'open sesame' })
     const field = await buildField(admin, { is_required: true })
-    onTestFinished(async () => void (await admin.call(deleteField, { id: field.id })))
+    await turnSettings(admin, { metadata_enabled: true, metadata_required_on_upload: true })
+    onTestFinished(() => turnSettings(admin, { metadata_required_on_upload: false }))
     const terminal = await openTerminal()
     await writeFile(terminal.path('one.txt'), '1')
     const args = ['upload', 'one.txt', '--to', address, '--password-stdin']
