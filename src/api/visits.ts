@@ -193,7 +193,14 @@ export const uploadToLink = endpoint(
   z.object({ name: z.string(), size: z.int() }),
   about('Upload a file into the folder of a link', {
     remark: 'Never replaces a file; the answer tells only the name and size as they were sent.',
-    errors: ['not_found', 'password_required', 'file_too_large', 'quota_exceeded', 'unsupported_media'],
+    errors: [
+      'forbidden',
+      'not_found',
+      'password_required',
+      'file_too_large',
+      'quota_exceeded',
+      'unsupported_media',
+    ],
     statuses: [201],
   }),
 )

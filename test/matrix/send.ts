@@ -56,7 +56,7 @@ export function sendCall(
 }
 
 /** Fails unless the OpenAPI document describes this status for the call and, after a failure, this error code. */
-function checkDescribed(document: Document, endpoint: Endpoint, status: number, error: string | undefined): void {
+export function checkDescribed(document: Document, endpoint: Endpoint, status: number, error: string | undefined): void {
   const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
   const described = document.paths[path]?.[endpoint.method.toLowerCase()]?.responses[status]
   assert.ok(described !== undefined, `${callOf(endpoint)} answers ${status}, which its description lacks`)

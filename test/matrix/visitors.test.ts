@@ -1,0 +1,199 @@
+/**
+ * Every call of links' visitors × every state of a link, by GET and HEAD: no call but the question for the link forgets
+ * the password, and none answers for a link that does not work. And every call × level × place of an item.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { updateLink } from '../../src/api/links.ts'
+import { updateSharingSettings } from '../../src/api/shares.ts'
+import { trashFile } from '../../src/api/trash.ts'
+import type { GuestRoute, Route } from '../../src/route.ts'
+import { signIn, type TestClient } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser, disableUser, turnSettings } from '../support/factories.ts'
+import { routesOf } from '../support/routes-of.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
+import { buildLink, openVisitor, type Visitor } from '../support/visitor.ts'
+import type { Document } from './send.ts'
+import { checkDescribed } from './send.ts'
+
+let server: TestServer
+let admin: TestClient
+let user: BuiltUser
+let document: Document
+beforeAll(async () => {
+  server = await startServer()
+  admin = await signIn(server.url, server.adminName, server.adminPassword)
+  user = await buildUser(server)
+  document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document
+})
+afterAll(() => server.close())
+
+const isVisitors = (route: Route): route is GuestRoute => 'need' in route
+
+/** Sends a visitor's call about an item, and returns its status, which the API's document must describe. */
+async function send(visitor: Visitor, route: GuestRoute, itemId: number, method?: string): Promise<number> {
+  const { endpoint } = route
+  const path = endpoint.path.replace('/s/:token', '').replace(':id', String(itemId))
+  const json = { 'content-type': 'application/json' }
+  const bodies: Record<string, () => Promise<Response>> = {
+    '/unlock': () => visitor.raw(path, { method: 'POST', headers: json, body: '{"password":"open sesame"}' }),
+    '/archive': () => visitor.raw(path, { method: 'POST', headers: json, body: JSON.stringify({ ids: [itemId] }) }),
+    '/upload': () => visitor.upload('sent'),
+  }
+  const response = await (bodies[path]?.() ?? visitor.raw(path, { method: method ?? 'GET' }))
+  const text = response.headers.get('content-type')?.startsWith('application/json') ? await response.text() : ''
+  if (text === '') await response.arrayBuffer()
+  checkDescribed(document, endpoint, response.status, text === '' ? undefined : JSON.parse(text).error)
+  return response.status
+}
+
+const nameOf = ({ endpoint }: GuestRoute): string => `${endpoint.method} ${endpoint.path.replace('/s/:token', '')}`
+
+/** The statuses of all visitors' calls about an item, by call, and by HEAD where the call is a GET. */
+async function sendAll(visitor: () => Visitor, itemId: number): Promise<Record<string, number>> {
+  const seen: Record<string, number> = {}
+  for (const route of routesOf(server).filter(isVisitors)) {
+    seen[nameOf(route)] = await send(visitor(), route, itemId)
+    if (route.endpoint.method === 'GET') {
+      const head = await send(visitor(), route, itemId, 'HEAD')
+      expect([nameOf(route), 'HEAD', head]).toEqual([nameOf(route), 'HEAD', seen[nameOf(route)]])
+    }
+  }
+  return seen
+}
+
+const allBut = (status: number, others: Record<string, number> = {}): Record<string, number> => ({
+  ...Object.fromEntries(
+    routesOf(server)
+      .filter(isVisitors)
+      .map(route => [nameOf(route), status]),
+  ),
+  ...others,
+})
+
+const standard = { links: true, link_uploads: true, link_password_required: false, link_max_days: 0 }
+
+/** Ways in which a link stops, each with what undoes it for the others. */
+const ends: Record<string, (link: { id: number; itemId: number; maker: BuiltUser }) => Promise<unknown>> = {
+  'that was ended': ({ id, maker }) => maker.raw(`/api/links/${id}`, { method: 'DELETE' }),
+  'that is paused': ({ id, maker }) => maker.call(updateLink, { id, is_active: false }),
+  'that has expired': ({ id }) =>
+    server.deps.db.touch(() => server.deps.db.change('UPDATE links SET expires_at = 1 WHERE id = $1', [id])),
+  'whose item is in the trash': ({ itemId, maker }) => maker.call(trashFile, { id: itemId }),
+  'whose maker is disabled': ({ maker }) => disableUser(server, maker.id),
+  'that needs a password now': () => admin.call(updateSharingSettings, { link_password_required: true }),
+  'that has to end now': () => admin.call(updateSharingSettings, { link_max_days: 1 }),
+  'while links are turned off': () => admin.call(updateSharingSettings, { links: false }),
+}
+
+describe('a link', () => {
+  test('that is unknown answers 404 to every call', async () => {
+    const unknown = 'x'.repeat(22)
+    for (const token of [unknown, 'short', '%00', `${unknown}x`]) {
+      for (const route of routesOf(server).filter(isVisitors)) {
+        // Beyond the limit of unknown links of an address, it is 429.
+        expect([404, 429]).toContain(await send(openVisitor(server.url, token), route, 1))
+      }
+    }
+  })
+
+  test.each(Object.keys(ends))('%s answers 404 to every call', async name => {
+    const maker = await buildUser(server)
+    const folder = await buildFolder(maker)
+    const file = await buildFile(maker, { parent_id: folder.id })
+    const { id, token } = await buildLink(maker, folder, { level: 'both' })
+    const visitor = openVisitor(server.url, token)
+    expect((await visitor.raw('')).status).toBe(200)
+    try {
+      await ends[name]?.({ id, itemId: folder.id, maker })
+      expect(await sendAll(() => visitor, file.id)).toEqual(allBut(404))
+    } finally {
+      await admin.call(updateSharingSettings, standard)
+    }
+  })
+
+  test('to a file that waits for approval answers 404 to every call', async () => {
+    await turnSettings(admin, { validation_enabled: true })
+    const file = await buildFile(user)
+    await turnSettings(admin, { validation_enabled: false })
+    const { token } = await buildLink(user, file)
+    expect(await sendAll(() => openVisitor(server.url, token), file.id)).toEqual(allBut(404))
+  })
+
+  test('that is used up answers 404 to every call', async () => {
+    const file = await buildFile(user)
+    const { token } = await buildLink(user, file, { max_downloads: 1 })
+    expect((await openVisitor(server.url, token).raw('/download')).status).toBe(200)
+    expect(await sendAll(() => openVisitor(server.url, token), file.id)).toEqual(allBut(404))
+  })
+
+  test.each([
+    ['without a visit', () => undefined],
+    ['with a visit of another link', (other: string) => other],
+    ['with a visit that nobody began', () => `filestore_link=${'x'.repeat(43)}`],
+    ['with the session of its maker', () => user.headers.cookie],
+  ])('with a password answers 401 to every call %s', async (_name, cookieOf) => {
+    const folder = await buildFolder(user)
+    const file = await buildFile(user, { parent_id: folder.id })
+    const { token } = await buildLink(user, folder, { level: 'both', password: 'open sesame' })
+    const elsewhere = openVisitor(server.url, (await buildLink(user, folder, { password: 'another one' })).token)
+    await elsewhere.post('/unlock', { password: 'another one' })
+    const visitor = () => openVisitor(server.url, token, cookieOf(elsewhere.cookie() ?? ''))
+    expect(await sendAll(visitor, file.id)).toEqual(allBut(401, { 'GET ': 200, 'POST /unlock': 200 }))
+    expect(await visitor().get('')).toEqual({ locked: true })
+  })
+})
+
+const seeing = {
+  'GET /files': 200,
+  'GET /files/:id': 200,
+  'GET /files/:id/download': 200,
+  'GET /files/:id/preview': 200,
+  'GET /files/:id/thumbnail': 404,
+  'GET /files/:id/archive': 404,
+  'POST /archive': 200,
+  'GET /download': 200,
+}
+const always = { 'GET ': 200, 'POST /unlock': 200 }
+
+describe('a visitor with the level', () => {
+  test.each([
+    ['view', { ...seeing, ...always, 'POST /upload': 403 }],
+    ['both', { ...seeing, ...always, 'POST /upload': 201 }],
+    ['upload', { ...always, 'POST /upload': 201 }],
+  ] as const)('%s gets this at a file in the folder', async (level, expected) => {
+    const folder = await buildFolder(user)
+    const inner = await buildFolder(user, 'inner', folder.id)
+    const file = await buildFile(user, { parent_id: inner.id })
+    const { token } = await buildLink(user, folder, { level })
+    expect(await sendAll(() => openVisitor(server.url, token), file.id)).toEqual(allBut(404, expected))
+  })
+
+  test.each(['view', 'both', 'upload'] as const)('%s gets nothing that is not in the folder', async level => {
+    const above = await buildFolder(user)
+    const folder = await buildFolder(user, 'linked', above.id)
+    const trashed = await buildFile(user, { parent_id: folder.id })
+    await user.call(trashFile, { id: trashed.id })
+    const moved = await buildFile(user, { parent_id: folder.id })
+    const beside = await buildFile(user, { parent_id: above.id })
+    expect(
+      (
+        await user.raw(`/api/files/${moved.id}/move`, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ parent_id: above.id }),
+        })
+      ).status,
+    ).toBe(200)
+    const others = await buildFile(await buildUser(server))
+    const { token } = await buildLink(user, folder, { level })
+    const ofItems = Object.keys(seeing).filter(name => name.includes(':id') || name === 'POST /archive')
+    for (const { id } of [above, beside, trashed, moved, others]) {
+      const seen = await sendAll(() => openVisitor(server.url, token), id)
+      expect([id, Object.entries(seen).filter(([name, status]) => ofItems.includes(name) && status !== 404)]).toEqual([
+        id,
+        [],
+      ])
+    }
+  })
+})
