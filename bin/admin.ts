@@ -6,6 +6,7 @@ import { addAudit } from './admin/audit.ts'
 import { addFields } from './admin/fields.ts'
 import { addGroups } from './admin/groups.ts'
 import { addKeys } from './admin/keys.ts'
+import { addLinks } from './admin/links.ts'
 import { addPending } from './admin/pending.ts'
 import { addRoles } from './admin/roles.ts'
 import { addSettings } from './admin/settings.ts'
@@ -33,6 +34,7 @@ export function addAdmin(program: Command): void {
   addGroups(admin)
   addSpaces(admin)
   addShares(admin)
+  addLinks(admin)
   addKeys(admin)
   addSettings(admin)
   addFields(admin)

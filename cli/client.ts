@@ -27,6 +27,8 @@ export interface Server {
   readonly headers: Readonly<Record<string, string>>
   /** Aborts all requests that are running. */
   readonly signal: AbortSignal
+  /** Gets the headers of every response. */
+  readonly onHeaders?: (headers: Dispatcher.ResponseData['headers']) => void
 }
 
 /** Opens the server for requests with a key. */
@@ -48,7 +50,7 @@ function refuseRedirect(server: Server, response: Dispatcher.ResponseData): void
   const { location } = response.headers
   if (response.statusCode < 300 || response.statusCode > 399 || typeof location !== 'string') return
   // Do not follow redirects: the credentials are only for the server that they were given to.
-  throw new CommandError('usage', `${server.url} redirects to ${location}; sign in with that address instead`)
+  throw new CommandError('usage', `${server.url} redirects to ${location}; use that address instead`)
 }
 
 /** Sends one request, without retries. Returns the response of any status as soon as its headers are there. */
@@ -63,6 +65,7 @@ export async function sendRequest(server: Server, options: RawRequest): Promise<
       ...(typeof options.body === 'object' ? {} : { headersTimeout: answerTimeout }),
     })
     refuseRedirect(server, response)
+    server.onHeaders?.(response.headers)
     return response
   } catch (error) {
     server.signal.throwIfAborted()

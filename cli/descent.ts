@@ -7,7 +7,7 @@ import { CommandError } from '../terminal/exit.ts'
  * Records that the walk enters a folder; `level` is 1 for folders directly in the first one. Throws `unexpected` if the
  * walk would not end.
  */
-export type Descend = (folder: FileItem, level: number) => void
+export type Descend = (folder: Pick<FileItem, 'id' | 'name'>, level: number) => void
 
 /** Starts one walk. No folder may occur twice in it, and none may be nested deeper than a server allows. */
 export function openDescent(): Descend {

@@ -2,26 +2,25 @@
 import { createReadStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { getFile } from '../src/api/files.ts'
-import type { FileItem } from '../src/api/items.ts'
 import { reachPath } from '../src/base/process-context.ts'
 import { CommandError } from '../terminal/exit.ts'
 import { sendData } from '../terminal/output.ts'
 import type { Progress } from '../terminal/progress.ts'
 import type { Attempts } from './attempts.ts'
+import type { Server } from './client.ts'
 import { type Descend, openDescent } from './descent.ts'
 import { hashOf } from './hash.ts'
 import { localKey, localNameProblem } from './local-name.ts'
 import { findLocal, refuseLink } from './local-path.ts'
-import { readFolder } from './pages.ts'
 import { shownPath } from './places.ts'
 import { readRemote } from './read-remote.ts'
+import type { RemoteFiles } from './remote-files.ts'
+import type { RemoteItem } from './remote-item.ts'
 import { saveFile } from './save-file.ts'
-import type { SignedIn } from './signed-in.ts'
 
 /** One file to download. `path` is the local path; null is standard output. */
 export interface DownloadJob {
-  item: FileItem
+  item: RemoteItem
   path: string | null
   /** Its place among all results, because files do not end in the order in which they start. */
   order: number
@@ -29,7 +28,9 @@ export interface DownloadJob {
   follows: boolean
 }
 
-export interface DownloadRun extends SignedIn {
+export interface DownloadRun {
+  server: Server
+  remote: RemoteFiles
   attempts: Attempts
   progress: Progress
   /** The downloaded items, in the order in which they ended. */
@@ -80,7 +81,7 @@ export async function* findInside(
   level = 1,
 ): AsyncGenerator<DownloadJob> {
   await makeLocalFolder(path)
-  for await (const item of readFolder(run.call, folderId)) {
+  for await (const item of run.remote.readFolder(folderId)) {
     try {
       const inside = pathInside(path, item.name)
       take(run, inside)
@@ -106,7 +107,7 @@ export interface NamedPlace {
 /** Yields a named file, or all files below a named folder. Throws `conflict` for a link, like `refuseLink`. */
 export async function* findNamed(
   run: DownloadRun,
-  item: FileItem,
+  item: RemoteItem,
   { path, follows }: NamedPlace,
   nextOrder: () => number,
 ): AsyncGenerator<DownloadJob> {
@@ -124,14 +125,14 @@ export async function* findNamed(
 }
 
 /** Whether the local file already has the same bytes, as after an interrupted download of a folder. */
-async function isThere({ server, call }: DownloadRun, item: FileItem, path: string): Promise<boolean> {
+async function isThere({ server, remote }: DownloadRun, item: RemoteItem, path: string): Promise<boolean> {
   const local = await findLocal(path)
   if (!local?.isFile() || local.size !== item.size) return false
-  const { file } = await call(getFile, { id: item.id })
+  const expected = await remote.readHash(item.id)
   // A file that cannot be read counts as different; replacing it may still work.
   const hash = await hashOf(createReadStream(reachPath(path)), server.signal).catch(() => undefined)
   server.signal.throwIfAborted()
-  return hash === file.sha256
+  return hash !== undefined && hash === expected
 }
 
 /** Downloads one file, unless the local file already has the same bytes. Throws `conflict` like `refuseLink`. */
@@ -146,7 +147,7 @@ export async function downloadOne(run: DownloadRun, job: DownloadJob): Promise<v
 async function fetchOne(run: DownloadRun, { item, path }: DownloadJob): Promise<void> {
   const { signal } = run.server
   const transfer = run.progress.open(shownPath(item), item.size)
-  const content = readRemote(run.server, item, transfer.add)
+  const content = readRemote(run.server, item, run.remote.bytesPath(item.id), transfer.add)
   transfer.begin()
   try {
     if (path === null) await sendData(content, signal)

@@ -12,7 +12,8 @@ function hintFor(error: ApiError, url: string): string | undefined {
   if (error.code === 'password_change_required') return `Sign in at ${url} with a browser and choose a new password`
   if ([429, 502, 503, 504].includes(error.status)) return comeAgain(error.retryAfter)
   if (error.code === undefined && error.status < 500) return `Is ${url} the address of a filestore server?`
-  if (error.status === 401) return "Sign in with 'filestore login'"
+  // A link's password is nothing to sign in with.
+  if (error.status === 401 && error.code !== 'password_required') return "Sign in with 'filestore login'"
   if (error.status >= 500 && error.requestId !== undefined) return `The server's log has it as ${error.requestId}`
   return undefined
 }

@@ -1,17 +1,19 @@
 /** Reads a file's bytes from the server: continues after lost connections, and checks them against their SHA-256. */
 import { createHash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
-import { requestOf } from '../src/api/client.ts'
-import { downloadFile } from '../src/api/content.ts'
-import type { FileItem } from '../src/api/items.ts'
 import { CommandError } from '../terminal/exit.ts'
 import { readRefusal, type Server, sendRequest } from './client.ts'
 import { explainNetworkError } from './network.ts'
 import { shownPath } from './places.ts'
+import type { RemoteItem } from './remote-item.ts'
 import { waitForRetry } from './retry.ts'
 
 /** The ETag is the hash. A proxy that compresses marks it weak, but the hash stays the same. */
 const hashTag = /^(?:W\/)?"([0-9a-f]{64})"$/
+
+/** Returns the hash that a response announces; undefined if there is none. */
+export const hashInTag = ({ headers }: Dispatcher.ResponseData): string | undefined =>
+  hashTag.exec(String(headers.etag))?.[1]
 
 interface Position {
   /** The number of bytes yielded so far. */
@@ -21,12 +23,11 @@ interface Position {
 }
 
 /** Requests the bytes from the position on, only if the content is still the same. */
-async function requestBytes(server: Server, id: number, position: Position): Promise<Dispatcher.ResponseData> {
+async function requestBytes(server: Server, path: string, position: Position): Promise<Dispatcher.ResponseData> {
   const resume: Record<string, string> =
     position.offset === 0 ? {} : { range: `bytes=${position.offset}-`, 'if-range': `"${position.sha256}"` }
-  const { url: path } = requestOf(downloadFile, { id })
   const response = await sendRequest(server, {
-    method: downloadFile.method,
+    method: 'GET',
     path,
     headers: { 'accept-encoding': 'identity', ...resume },
   })
@@ -36,7 +37,7 @@ async function requestBytes(server: Server, id: number, position: Position): Pro
 
 /** Returns the hash that a response announces. Throws if there is none, or if it differs from the one before. */
 function checkPromise(label: string, response: Dispatcher.ResponseData, position: Position): string {
-  const [, sha256] = hashTag.exec(String(response.headers.etag)) ?? []
+  const sha256 = hashInTag(response)
   if (position.offset > 0 && (response.statusCode !== 206 || sha256 !== position.sha256)) {
     throw new CommandError('unexpected', `'${label}' changed on the server while it was read; try again`)
   }
@@ -53,7 +54,7 @@ const lengthOf = ({ headers }: Dispatcher.ResponseData): number => Number(header
  * Throws if the file has more bytes than were listed: nobody agreed to download those, and they might never end. `bytes`
  * is the number that was sent or declared.
  */
-function refuseLonger(item: FileItem, bytes: number): void {
+function refuseLonger(item: RemoteItem, bytes: number): void {
   const { size } = item
   if (bytes <= size) return
   const advice = 'run the command again (in browse, R reads the list again)'
@@ -63,21 +64,22 @@ function refuseLonger(item: FileItem, bytes: number): void {
 
 /**
  * Yields the bytes of a file in order, no more than the item's size. Throws after the last one if their hash differs from
- * the announced one, so keep the bytes only if the generator ends without a throw. `onBytes` gets the number of bytes
+ * the announced one, so keep the bytes only if the generator ends without a throw. `path` is that of the bytes, relative
+ * to the API's base. `onBytes` gets the number of bytes
  * that the consumer took.
  */
 export async function* readRemote(
   server: Server,
-  item: FileItem,
+  item: RemoteItem,
+  path: string,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const { id } = item
   const label = shownPath(item)
   const hash = createHash('sha256')
   const position: Position = { offset: 0, sha256: undefined }
   for (let attempt = 1, complete = false; !complete; attempt += 1) {
     try {
-      const response = await requestBytes(server, id, position)
+      const response = await requestBytes(server, path, position)
       position.sha256 = checkPromise(label, response, position)
       const declared = position.offset + lengthOf(response)
       for await (const chunk of response.body as AsyncIterable<Uint8Array>) {

@@ -22,16 +22,23 @@ export const formatShares = (shares: readonly Share[]): string =>
     ]),
   )
 
+/** Who has access: a user, a group, the owner, or whoever has a link. */
+function whoCell(who: AccessEntry['who']): string {
+  if (who.kind === 'owner') return `${who.name} (owner)`
+  if (who.kind !== 'link') return granteeName(who)
+  return who.name === '' ? 'link' : `link '${who.name}'`
+}
+
 /** Formats who has access to an item, and through which folder. */
 export const formatAccess = (access: readonly AccessEntry[]): string =>
   formatTable(
     columnsOf('LEVEL', 'UNTIL', 'STATE', 'WHO', 'THROUGH'),
-    access.map(({ share_id, level, expires_at, reason, who, because }) => [
-      String(share_id ?? '-'),
+    access.map(({ share_id, link_id, level, expires_at, reason, who, because }) => [
+      String(share_id ?? link_id ?? '-'),
       level,
       timeCell(expires_at),
-      reason ?? 'works',
-      who.kind === 'owner' ? `${who.name} (owner)` : granteeName(who),
+      reason?.replace('_', ' ') ?? 'works',
+      whoCell(who),
       because.name,
     ]),
   )

@@ -2,7 +2,9 @@
 import { open, readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { errors } from 'undici'
+import type * as z from 'zod/mini'
 import { ApiError } from '../src/api/client.ts'
+import type { Endpoint } from '../src/api/endpoint.ts'
 import type { ConflictRule } from '../src/api/files.ts'
 import { uploadFile } from '../src/api/files.ts'
 import type { FileDetails } from '../src/api/items.ts'
@@ -88,17 +90,25 @@ function fieldsOf(source: Source, { name, parentId, onConflict, metadata }: Dest
   }
 }
 
-async function sendOnce(
+/** Where a file's form goes: a call, its path with the parameters in it, and the text fields. */
+interface Form<Output extends z.ZodMiniType> {
+  endpoint: Endpoint<z.ZodMiniType, Output>
+  path: string
+  fields: Readonly<Record<string, string>>
+}
+
+/** Sends one source, without retries. Returns the answer. */
+export async function sendSource<Output extends z.ZodMiniType>(
   server: Server,
   source: Source,
-  destination: Destination,
+  { endpoint, path, fields }: Form<Output>,
   onBytes: (count: number) => void,
-): Promise<FileDetails> {
+): Promise<z.output<Output>> {
   const content = source.open()
-  const { headers, body } = createMultipart(fieldsOf(source, destination), counted(content, onBytes), source.size)
+  const { headers, body } = createMultipart(fields, counted(content, onBytes), source.size)
   try {
-    const response = await sendRequest(server, { method: uploadFile.method, path: uploadFile.path, headers, body })
-    return (await readData(server, uploadFile, response)).file
+    const response = await sendRequest(server, { method: 'POST', path, headers, body })
+    return await readData(server, endpoint, response)
   } catch (error) {
     if (!(error instanceof errors.RequestContentLengthMismatchError)) throw error
     const message = `'${source.label}' became shorter while it was read; try again`
@@ -124,6 +134,7 @@ export async function sendFile(
   /** Whether sending the file twice may store it twice. */
   const mayDouble = destination.onConflict !== 'replace'
   let lost = mayDouble ? earlier : undefined
+  const form = { endpoint: uploadFile, path: uploadFile.path, fields: fieldsOf(source, destination) }
   const send = async () => {
     const arrived =
       lost === undefined
@@ -135,7 +146,7 @@ export async function sendFile(
     if (arrived !== undefined) return arrived
     transfer.begin()
     try {
-      return await sendOnce(server, source, destination, transfer.add)
+      return (await sendSource(server, source, form, transfer.add)).file
     } catch (error) {
       if (mayDouble && mayHaveArrived(error)) lost = error
       throw error

@@ -29,6 +29,13 @@ const sourceOf = (path: string, stats: Stats): Source =>
     ? fileSource(path, stats.size, stats.mtime)
     : { label: path, size: undefined, modifiedAt: undefined, open: () => createReadStream(reachPath(path)) }
 
+/** Returns the source of `-` or of a file; undefined for a folder. Throws `usage` if nothing is there. */
+export async function findSource(path: string): Promise<Source | undefined> {
+  if (path === '-') return stdinSource
+  const stats = await requireLocal(path)
+  return stats.isDirectory() ? undefined : sourceOf(path, stats)
+}
+
 /** Whether to skip an entry: links to folders, which may form a loop, sockets, pipes and devices. */
 async function isLeftOut(path: string, entry: Dirent): Promise<boolean> {
   if (entry.isSymbolicLink()) return (await findLocal(path))?.isFile() !== true
@@ -70,13 +77,9 @@ export async function* findJobs(
   folder: RemoteFolder,
   nextOrder: () => number,
 ): AsyncGenerator<UploadJob> {
-  if (path === '-') {
-    yield { source: stdinSource, name, folder, order: nextOrder() }
-    return
-  }
-  const stats = await requireLocal(path)
-  if (!stats.isDirectory()) {
-    yield { source: sourceOf(path, stats), name, folder, order: nextOrder() }
+  const source = await findSource(path)
+  if (source !== undefined) {
+    yield { source, name, folder, order: nextOrder() }
     return
   }
   const inside = await (run.isDry ? planFolder : makeFolder)(run, folder, name, nextOrder())

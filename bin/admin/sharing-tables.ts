@@ -1,7 +1,9 @@
-/** Formats groups, team folders and shares for people. Loaded only when there is something to print. */
+/** Formats groups, team folders, shares and links for people. Loaded only when there is something to print. */
 
 import { timeCell } from '../../cli/key-cells.ts'
+import { stateCell, usedCell } from '../../cli/link-cells.ts'
 import type { Group, GroupDetails } from '../../src/api/groups.ts'
+import type { Link } from '../../src/api/links.ts'
 import type { Space } from '../../src/api/spaces.ts'
 import type { ListedShare } from '../../src/commands/admin/shares.ts'
 import { countOf, formatSize } from '../../terminal/format.ts'
@@ -89,3 +91,30 @@ export const formatShares = (shares: readonly ListedShare[]): string =>
       itemOf(share),
     ]),
   )
+
+export const formatLinks = (links: readonly Link[]): string =>
+  formatTable(
+    [
+      { head: 'ID', align: 'right' },
+      { head: 'LEVEL' },
+      { head: 'STATE' },
+      { head: 'ENDS' },
+      { head: 'MADE BY' },
+      { head: 'USED' },
+      { head: 'LABEL' },
+    ],
+    links.map(link => [
+      String(link.id),
+      link.level,
+      stateCell(link),
+      timeCell(link.expires_at),
+      link.made_by?.username ?? '-',
+      usedCell(link),
+      link.label ?? '-',
+    ]),
+  )
+
+export const tellSwitched = (link: Link): string =>
+  link.is_active ? `The link ${link.id} is resumed: ${stateCell(link)}` : `The link ${link.id} is paused`
+
+export const tellRevoked = ({ id }: Link): string => `The link ${id} is revoked`

@@ -52,7 +52,7 @@ export const acting: KeyGroup = {
     {
       keys: ['p'],
       label: 'p',
-      does: 'share with people, members',
+      does: 'share: people, links, members',
       hint: 'share',
       views: [...withItems, 'teams'],
       needs: 'share',

@@ -1,11 +1,12 @@
 /** What the screen shows besides or in place of the list: questions, choices, dialogs, the preview. */
 import type { FileDetails } from '../../src/api/items.ts'
-import type { Sharable } from '../../src/api/share-words.ts'
+import type { Link } from '../../src/api/links.ts'
 import type { AccessEntry } from '../../src/api/shares.ts'
 import type { Tag } from '../../src/api/tags.ts'
 import type { Line } from './line-editor.ts'
 import type { Entry } from './listing.ts'
 import type { FolderFacts, Place } from './place.ts'
+import type { SharedItem } from './share-rights.ts'
 
 export interface Completed {
   text: string
@@ -70,12 +71,15 @@ export interface TagChooser {
   cursor: number
 }
 
-/** Who has access to an item, and why. */
+/** Who has access to an item, and why, and the links to it. */
 export interface Sharing {
   kind: 'share'
-  item: Sharable
+  item: SharedItem
   /** Undefined until it is loaded. */
   access: readonly AccessEntry[] | undefined
+  /** The item's own links, which the user may change. */
+  links: readonly Link[]
+  /** A line: those of `access`, then those of `links`. */
   cursor: number
 }
 

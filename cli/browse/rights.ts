@@ -4,6 +4,7 @@ import { isPlaceRoot } from '../../src/api/places.ts'
 import { abilitiesIn, type ItemRights, isClosed, isReviewed, rightsIn, rightsOn } from '../../src/api/rights.ts'
 import { chosenEntries } from './cursor.ts'
 import type { Entry } from './listing.ts'
+import { mayLink } from './share-rights.ts'
 import type { State } from './state.ts'
 import { quoteName, shortName } from './text.ts'
 
@@ -43,7 +44,9 @@ const beyondFolderKeys: ReadonlySet<Act> = new Set<Act>(['favorite', 'tag', 'sha
 
 /** Why role or key do not allow an act anywhere; undefined if they do. */
 export function refusalEverywhere({ user, isFolderKey }: State, act: Act): string | undefined {
-  if (!user.permissions.includes(needs[act])) return `Your role or key does not allow this: it lacks ${needs[act]}`
+  const isLinker = act === 'share' && user.permissions.includes('files:link')
+  if (!user.permissions.includes(needs[act]) && !isLinker)
+    return `Your role or key does not allow this: it lacks ${needs[act]}`
   if (isFolderKey && beyondFolderKeys.has(act)) return 'A key for one folder has no favorites, tags and shares'
   return undefined
 }
@@ -65,7 +68,8 @@ function refusalOnItems(state: State, act: ItemAct): string | undefined {
   const entries = chosenEntries(state)
   if (entries.length === 0) return 'There is nothing to act on here'
   if (act === 'share' && entries.length > 1) return 'Share one item at a time'
-  const isAllowed = (entry: Entry) => rightsOn(state.user.permissions, [entry])[rightFor[act]]
+  const isAllowed = (entry: Entry) =>
+    rightsOn(state.user.permissions, [entry])[rightFor[act]] || (act === 'share' && mayLink(state, entry))
   const refused = entries.find(entry => !isAllowed(entry))
   if (refused !== undefined) return refusalThere(refused, act)
   // Who may only hand files in cannot read the drop box itself.

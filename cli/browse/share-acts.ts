@@ -1,34 +1,33 @@
 /** Gives access to an item, changes it and takes it away. */
-import { InvalidArgumentError } from 'commander'
 import { type ShareLevel, shareLevels } from '../../src/api/share-levels.ts'
 import { explainLevel, levelNames, levelsFor } from '../../src/api/share-words.ts'
 import { type AccessEntry, createShare, deleteShare, type Grantee, updateShare } from '../../src/api/shares.ts'
-import { CommandError } from '../../terminal/exit.ts'
 import { formatDay } from '../../terminal/format.ts'
-import { parseUntil } from '../../terminal/options.ts'
 import { visible } from '../../terminal/visible.ts'
 import { findGrantee, granteeName } from '../grantee.ts'
 import { type App, attempt, say } from './app.ts'
 import { askChoice } from './choosing.ts'
+import { readEnd } from './end.ts'
 import { lineOf } from './line-editor.ts'
 import { refresh } from './loading.ts'
 import type { Sharing } from './modes.ts'
 import { completePerson, suggestPeople } from './people.ts'
 import { ask, confirm } from './prompting.ts'
 import { isSelf, isSharingOff, reopen, showDialog } from './share-dialog.ts'
+import { mayGive } from './share-rights.ts'
 import { quoteName } from './text.ts'
 
 /** Asks for a level; `choose` does something with it. */
 function askLevel(
   app: App,
   dialog: Sharing,
-  question: { title: string; level: ShareLevel; choose: (level: ShareLevel) => Promise<void> },
+  question: { title: string; level: AccessEntry['level']; choose: (level: ShareLevel) => Promise<void> },
 ): void {
   const levels = levelsFor(dialog.item)
   askChoice(app, {
     title: question.title,
     options: levels.map(level => ({ name: levelNames[level], about: explainLevel(level, dialog.item) })),
-    cursor: Math.max(0, levels.indexOf(question.level)),
+    cursor: Math.max(0, levels.map(String).indexOf(question.level)),
     choose: async index => question.choose(levels[index] ?? shareLevels[0]),
     next: () => reopen(app, dialog),
   })
@@ -42,6 +41,8 @@ async function give(app: App, { item }: Sharing, { kind, name }: Grantee, level:
 
 /** Asks whom to give access, then which. */
 export function askPerson(app: App, dialog: Sharing) {
+  if (!mayGive(app.store.get(), dialog.item))
+    return say(app, 'You may make links here, but give nobody access', 'error')
   if (isSharingOff(dialog.item, app.store.get().user))
     return say(app, 'Sharing with people is turned off on this server', 'error')
   const isExact = app.store.get().user.sharing.find_people === 'exact'
@@ -75,17 +76,6 @@ export function changeLevel(app: App, dialog: Sharing, entry: AccessEntry): void
       say(app, `${name}: ${levelNames[level]}`)
     },
   })
-}
-
-/** Reads the last day of a share: null for none. Throws `usage`. */
-function readEnd(text: string): string | null {
-  if (text.trim() === '' || text.trim() === 'never') return null
-  try {
-    return parseUntil(text.trim())
-  } catch (error) {
-    if (!(error instanceof InvalidArgumentError)) throw error
-    throw new CommandError('usage', 'Expected a day such as 2026-12-31, days such as 30d, or nothing')
-  }
 }
 
 export function changeEnd(app: App, dialog: Sharing, entry: AccessEntry): void {

@@ -12,6 +12,7 @@ import { createCall } from '../client.ts'
 import { type DownloadJob, type DownloadRun, downloadOne, findNamed, pathInside } from '../download-run.ts'
 import { findLocal, requireLocal } from '../local-path.ts'
 import { shownPath } from '../places.ts'
+import { filesOf } from '../remote-files.ts'
 import { endTogether } from '../signed-in.ts'
 import { uploadAll } from '../upload-all.ts'
 import { inOrder, type RemoteFolder, type UploadRun } from '../upload-run.ts'
@@ -169,7 +170,8 @@ async function download(app: App, entries: readonly Entry[], folder: string): Pr
   const progress = showIn(app, 'download')
   try {
     await endTogether(app, async ({ server, call }) => {
-      const run: DownloadRun = { server, call, attempts, progress, results: [], taken: new Set(), skipped: 0 }
+      const remote = filesOf(call)
+      const run: DownloadRun = { server, remote, attempts, progress, results: [], taken: new Set(), skipped: 0 }
       let order = 0
       async function* findAll() {
         for (const entry of entries) {

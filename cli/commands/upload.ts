@@ -12,6 +12,8 @@ import { openProgress } from '../../terminal/progress.ts'
 import { formatTable } from '../../terminal/table.ts'
 import { startAttempts } from '../attempts.ts'
 import { createCall } from '../client.ts'
+import { readLinkAddress } from '../link-address.ts'
+import { uploadToLink } from '../link-upload.ts'
 import { findLocal } from '../local-path.ts'
 import { shownPath } from '../places.ts'
 import { findRemoteFolder } from '../remote-path.ts'
@@ -20,12 +22,14 @@ import { uploadAll } from '../upload-all.ts'
 import { readMetadata } from '../upload-metadata.ts'
 import { inOrder, type PlannedItem, type RemoteFolder, type UploadJob, type UploadRun } from '../upload-run.ts'
 import { findJobs } from '../upload-tree.ts'
+import type { PasswordOption } from '../visit.ts'
 
-export interface UploadOptions extends ProfileOption {
+export interface UploadOptions extends ProfileOption, PasswordOption {
   to: string
   name?: string
   onConflict: ConflictRule
   metadata?: string[]
+  sender?: string
   concurrency: number
   dryRun?: boolean
   json?: boolean
@@ -85,6 +89,16 @@ async function findTarget(call: Call, text: string): Promise<RemoteFolder> {
 /** Uploads all paths, then prints the results: with --json an item for a single file, otherwise a list. */
 export async function upload(paths: string[], options: UploadOptions): Promise<void> {
   checkArguments(paths, options.name)
+  const link = readLinkAddress(options.to)
+  if (link === undefined) return uploadSignedIn(paths, options)
+  const files = paths.map(path => ({ path, name: options.name ?? nameOf(path) }))
+  await uploadToLink(link, files, options)
+}
+
+async function uploadSignedIn(paths: readonly string[], options: UploadOptions): Promise<void> {
+  if (options.passwordStdin || options.sender !== undefined) {
+    throw new CommandError('usage', '--password-stdin and --sender are for links')
+  }
   const [only = ''] = paths
   const oneFile = paths.length === 1 && (only === '-' || (await findLocal(only))?.isDirectory() !== true)
   await runSignedIn(options, async signedIn => {

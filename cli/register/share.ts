@@ -1,10 +1,11 @@
-/** Commands for sharing with people. */
+/** Commands for sharing. */
 import { type Command, Option } from 'commander'
 import type { ShareLevel } from '../../src/api/share-levels.ts'
 import { parseUntil } from '../../terminal/options.ts'
 import type { LeaveOptions, ListReceivedOptions, ReceivedOptions } from '../commands/received.ts'
 import type { AddShareOptions, ShareOptions } from '../commands/share.ts'
 import { addCommand, addGroup, helpLines, pathHelp } from './command.ts'
+import { addLinkCommands } from './links.ts'
 
 // Listed here because loading the contract's schemas takes longer than printing all of the help.
 const levels = ['view', 'upload', 'edit', 'manage'] as const satisfies readonly ShareLevel[]
@@ -85,10 +86,12 @@ function addReceiving(share: Command): void {
 }
 
 export function addShareCommands(program: Command): void {
-  const share = addGroup(program, 'share', 'share files and folders with people', [
+  const share = addGroup(program, 'share', 'share files and folders with people, or by a link', [
     'share add /Docs anna --level edit',
+    'share link /Docs/a.pdf --until 30d',
     'share received',
   ])
   addGiving(share)
+  addLinkCommands(share)
   addReceiving(share)
 }

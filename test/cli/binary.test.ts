@@ -1,6 +1,7 @@
 /** The built client: the code of each command loads and works. All other tests run from the sources. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildFile, buildTag, buildUser } from '../support/factories.ts'
+import { createLink, deleteLink } from '../../src/api/links.ts'
+import { buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { openUserTerminal } from './signed-in.ts'
@@ -31,6 +32,7 @@ describe('the built client', () => {
     [['tags', 'ls'], 'urgent'],
     [['favorites', 'add', '/a.txt'], 'a.txt'],
     [['share', 'ls', '/a.txt'], '(owner)'],
+    [['share', 'link', '/a.txt'], '/s/'],
     [['keys', 'ls'], 'device'],
     [['completion', 'bash'], '_filestore'],
   ])('runs %j', async (args, words) => {
@@ -49,6 +51,21 @@ describe('the built client', () => {
       expect(await spawnCli(terminal, args)).toMatchObject({ code: 0, stdout: '' })
     },
   )
+
+  test('downloads and uploads by a link without signing in', async () => {
+    const { user } = await openUserTerminal(server)
+    const { id } = await buildFolder(user, 'Docs')
+    await buildFile(user, { name: 'a.txt', parent_id: id }, 'bytes')
+    const { link } = await user.call(createLink, { item_id: id, level: 'both' })
+    const address = `${server.url}${link.url}`
+    const terminal = await openTerminal()
+    expect(await spawnCli(terminal, ['download', address])).toMatchObject({ code: 0, stderr: '' })
+    expect(await terminal.names()).toEqual(['Docs'])
+    const sent = await spawnCli(terminal, ['upload', '-', '--name', 'b.txt', '--to', address], 'more')
+    expect(sent).toMatchObject({ code: 0, stdout: expect.stringMatching(/4 Bytes +b\.txt/) })
+    await user.call(deleteLink, { id: link.id })
+    expect((await spawnCli(terminal, ['download', address])).code).toBe(4)
+  })
 
   test('signs in, keeps the profile for the next command, and signs out', async () => {
     const user = await buildUser(server)

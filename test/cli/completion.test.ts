@@ -48,9 +48,13 @@ describe.each(['bash', 'zsh'] as const)('completion for %s', shell => {
       'filestore trash re': ['restore'],
       'filestore trash restore --j': ['--json'],
       'filestore ls --profile work --so': ['--sort'],
+      'filestore share li': ['link', 'links'],
+      'filestore share link /a --max': ['--max-downloads', '--max-bytes'],
+      'filestore share edit-link 7 --level ': ['view', 'upload', 'both'],
       'filestore ls --sort ': ['name', 'date', 'size', 'type'],
       'filestore search x --status p': ['pending'],
       'filestore admin us': ['user'],
+      'filestore admin link re': ['resume', 'revoke'],
       'filestore fsck --re': ['--restart', '--repair'],
       'filestore completion z': ['zsh'],
     }

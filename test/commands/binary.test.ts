@@ -32,8 +32,11 @@ describe('the built administration', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(words) })
   })
 
-  test('runs admin pending list on an empty queue', async () => {
-    expect(await spawnOn(server, ['admin', 'pending', 'list'])).toMatchObject({ code: 0, stdout: '' })
+  test.each([
+    ['admin pending list', ''],
+    ['admin link ls', ''],
+  ])('runs %s, which lists nothing', async (line, stdout) => {
+    expect(await spawnOn(server, line.split(' '))).toMatchObject({ code: 0, stdout })
   })
 
   test('exports a tree and imports it', async () => {

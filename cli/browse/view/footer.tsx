@@ -6,9 +6,11 @@ import { visible } from '../../../terminal/visible.ts'
 import { lastHelpTop } from '../help-text.ts'
 import { keysFor } from '../keys.ts'
 import { isLoaded, lengthOf } from '../listing.ts'
-import type { Mode, Prompt } from '../modes.ts'
+import type { Mode, Prompt, Sharing } from '../modes.ts'
 import { teamHere } from '../parts.ts'
 import { viewOf } from '../place.ts'
+import { currentLine } from '../share-dialog.ts'
+import { mayGive, mayLink } from '../share-rights.ts'
 import type { State, Transfer } from '../state.ts'
 import { padTo, shorten, shortenStart, widthOf } from '../text.ts'
 import { colorOf } from './theme.ts'
@@ -114,13 +116,23 @@ function statusLine(state: State): string {
   return ` ${padTo(left, columns - widthOf(right) - 2)}${right} `
 }
 
-const modeHints: Readonly<Record<Exclude<Mode['kind'], 'list' | 'prompt' | 'help'>, string>> = {
+const modeHints: Readonly<Record<Exclude<Mode['kind'], 'list' | 'prompt' | 'help' | 'share'>, string>> = {
   confirm: 'y does it · n leaves it',
   picker: 'Enter chooses the first line, opens a folder · ⌫ up · n new folder · Esc',
-  share: 'a add · Enter changes the access · e its end · x remove · Esc closes',
   choice: 'j k move · Enter chooses · Esc leaves it',
   tags: 'Space puts a tag on or takes it off · o its files · n new tag · Esc closes',
   preview: 'j k scroll · g G start, end · D download · Esc closes',
+}
+
+/** The keys for the line at the cursor of the Share dialog. */
+function sharingHint(state: State, dialog: Sharing): string {
+  const { link } = currentLine(dialog)
+  const adding = [...(mayGive(state, dialog.item) ? ['a add'] : []), ...(mayLink(state, dialog.item) ? ['n link'] : [])]
+  const acts =
+    link === undefined
+      ? ['Enter changes it', 'e its end', 'x remove']
+      : ['y copy', `Space ${link.is_active ? 'pause' : 'resume'}`, 'e last day', 'x revoke']
+  return [...adding, ...acts, 'Esc closes'].join(' · ')
 }
 
 const reviewHint = 'j k scroll · a approve · x reject · D download · Esc closes'
@@ -157,6 +169,7 @@ function hintLine(state: State): { text: string; isError: boolean } {
     return { text: `${more}j k scroll · Esc closes`, isError: false }
   }
   if (mode.kind === 'preview' && viewOf(state.place) === 'pending') return { text: reviewHint, isError: false }
+  if (mode.kind === 'share') return { text: sharingHint(state, mode), isError: false }
   if (mode.kind !== 'prompt') return { text: modeHints[mode.kind], isError: false }
   if (mode.error !== undefined) return { text: mode.error, isError: true }
   if (mode.choices.length > 0) return { text: mode.choices.join('  '), isError: false }

@@ -7,9 +7,10 @@ import { visible } from '../../../terminal/visible.ts'
 import { granteeName } from '../../grantee.ts'
 import { dialogRows } from '../layout.ts'
 import type { Choice, Sharing } from '../modes.ts'
-import { isSelf, isSharingOff, titleOf } from '../share-dialog.ts'
+import { currentLine, isSelf, isSharingOff, titleOf } from '../share-dialog.ts'
 import type { State } from '../state.ts'
 import { padTo, quoteName } from '../text.ts'
+import { factsOfLink, LinkDetail, linkDetailRows, linkName } from './link-lines.tsx'
 import { Title } from './panes.tsx'
 
 /** The full name beside a username, why somebody has access, until when, and why it is without effect. */
@@ -25,31 +26,60 @@ function factsOf(entry: AccessEntry, { item }: Sharing): string {
   return facts.filter(fact => fact !== '').join(' · ')
 }
 
-const levelColumns = 13
+const levelColumns = 16
 
-const AccessLine = ({ entry, dialog, state, isCurrent }: LineProps) => {
-  const columns = state.columns - 2
+interface LineProps {
+  name: string
+  level: string
+  facts: string
+  works: boolean
+  columns: number
+  isCurrent: boolean
+}
+
+const Line = ({ name, level, facts, works, columns, isCurrent }: LineProps) => {
   const nameColumns = Math.max(16, Math.floor(columns / 3))
-  const name = `${visible(granteeName(entry.who))}${isSelf(entry, state.user) ? ' (you)' : ''}`
-  const level = entry.who.kind === 'owner' ? 'Owner' : levelNames[entry.level]
   return (
-    <Text inverse={isCurrent} dimColor={!entry.works && !isCurrent} wrap="truncate">
+    <Text inverse={isCurrent} dimColor={!works && !isCurrent} wrap="truncate">
       {` ${isCurrent ? '›' : ' '} ${padTo(name, nameColumns)}  ${padTo(level, levelColumns)}`}
-      {padTo(factsOf(entry, dialog), columns - nameColumns - levelColumns - 5)}
+      {padTo(facts, columns - nameColumns - levelColumns - 5)}
     </Text>
   )
 }
 
-interface LineProps {
-  entry: AccessEntry
-  dialog: Sharing
-  state: State
-  isCurrent: boolean
+function nameOf({ who }: AccessEntry): string {
+  if (who.kind === 'link') return who.name === '' ? 'Link' : `Link '${visible(who.name)}'`
+  return visible(granteeName(who))
+}
+
+type LineWords = Pick<LineProps, 'name' | 'level' | 'facts' | 'works'> & { key: string }
+
+/** The lines of the dialog: who has access, then the links. */
+function linesOf(dialog: Sharing, { user }: State): LineWords[] {
+  const { access = [], links } = dialog
+  return [
+    ...access.map(entry => ({
+      key: `access ${entry.share_id} ${entry.link_id}`,
+      name: `${nameOf(entry)}${isSelf(entry, user) ? ' (you)' : ''}`,
+      level: entry.who.kind === 'owner' ? 'Owner' : levelNames[entry.level],
+      facts: factsOf(entry, dialog),
+      works: entry.works,
+    })),
+    ...links.map(link => ({
+      key: `link ${link.id}`,
+      name: linkName(link),
+      level: levelNames[link.level],
+      facts: factsOfLink(link),
+      works: link.works,
+    })),
+  ]
 }
 
 export const SharePane = ({ state, dialog }: { state: State; dialog: Sharing }) => {
-  const { access, cursor, item } = dialog
-  const rows = dialogRows(state)
+  const { access, cursor, item, links } = dialog
+  const { link } = currentLine(dialog)
+  // Room for the details is kept while there are links, so that lines stay in their places.
+  const rows = Math.max(1, dialogRows(state) - (links.length > 0 ? linkDetailRows : 0))
   const top = Math.max(0, cursor - rows + 1)
   return (
     <Box flexDirection="column" paddingX={1}>
@@ -58,15 +88,12 @@ export const SharePane = ({ state, dialog }: { state: State; dialog: Sharing }) 
         {isSharingOff(item, state.user) ? ' Sharing with people is turned off on this server.' : ' Who has access'}
       </Text>
       {access === undefined && <Text dimColor> Reading…</Text>}
-      {access?.slice(top, top + rows).map((entry, offset) => (
-        <AccessLine
-          key={entry.share_id ?? 'owner'}
-          entry={entry}
-          dialog={dialog}
-          state={state}
-          isCurrent={top + offset === cursor}
-        />
-      ))}
+      {linesOf(dialog, state)
+        .slice(top, top + rows)
+        .map(({ key, ...words }, offset) => (
+          <Line key={key} {...words} columns={state.columns - 2} isCurrent={top + offset === cursor} />
+        ))}
+      {link !== undefined && <LinkDetail link={link} dialog={dialog} state={state} />}
     </Box>
   )
 }

@@ -1,0 +1,26 @@
+/** Where downloads go on this machine. */
+import { CommandError } from '../terminal/exit.ts'
+import { type NamedPlace, pathInside } from './download-run.ts'
+import { findLocal } from './local-path.ts'
+import { shownPath } from './places.ts'
+import type { RemoteItem } from './remote-item.ts'
+
+/** Into a folder under their own names, to one path, or to standard output. */
+export type Target = { kind: 'folder' | 'file'; path: string } | { kind: 'stdout' }
+
+/** Chooses the target by what is at the local path now. Throws `usage` if several files have no folder to go to. */
+export async function chooseTarget(path: string, several: boolean): Promise<Target> {
+  if (path === '-') return { kind: 'stdout' }
+  if ((await findLocal(path))?.isDirectory()) return { kind: 'folder', path }
+  if (!several && !path.endsWith('/')) return { kind: 'file', path }
+  const hint = several ? "; of several paths the last is the local folder, '.' for the current one" : ''
+  throw new CommandError('usage', `There is no folder '${path}' on this machine${hint}`)
+}
+
+/** Returns the place of a named item. Throws `usage` for a folder on standard output. */
+export function placeOf(target: Target, item: RemoteItem): NamedPlace {
+  if (target.kind === 'folder') return { path: pathInside(target.path, item.name), follows: !item.is_directory }
+  if (target.kind === 'file') return { path: target.path, follows: true }
+  if (!item.is_directory) return { path: null, follows: false }
+  throw new CommandError('usage', `'${shownPath(item)}' is a folder: --zip makes one stream of it`)
+}
