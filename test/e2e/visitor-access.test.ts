@@ -124,7 +124,7 @@ describe('hostile names', () => {
     expect(await page.title()).toBe('"><img src=x onerror=alert(1)><title> · filestore')
     await button(page, 'Grid view').click()
     for (const name of hostile) {
-      await page.getByRole('link', { name }).click()
+      await page.getByRole('gridcell', { name, exact: true }).getByRole('link').click()
       await page.getByRole('dialog', { name, exact: true }).waitFor()
       await page.keyboard.press('Escape')
     }

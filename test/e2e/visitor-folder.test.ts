@@ -104,7 +104,7 @@ describe('downloads', () => {
     const all = await saved(page, () => button(page, 'Download all').click())
     expect(all).toEqual({
       name: 'Shown.zip',
-      entries: ['Shown/', 'Shown/Inner/', 'Shown/Inner/deep.txt', 'Shown/a.png', 'Shown/b.zip', 'Shown/c.txt'],
+      entries: ['Inner/', 'Inner/deep.txt', 'a.png', 'b.zip', 'c.txt'],
     })
     await select(page, 'Inner')
     await select(page, 'c.txt')
@@ -151,7 +151,7 @@ test('thousands of files come while the visitor scrolls, and all of them can be 
   const folder = await buildFolder(anna, 'Many')
   await plantFiles(server, anna, folder.id, 1200)
   const { page, offences } = await visit(await buildLinkPath(anna, folder))
-  await page.getByText('0 folders, 1,200 files').waitFor()
+  await page.getByText('1,200 items').waitFor()
   await page.locator('[data-index="0"]').click({ modifiers: ['Control'] })
   await page.getByText('1 selected').waitFor()
   await press(page, 'End')

@@ -86,7 +86,7 @@ describe('a file that did not arrive', () => {
     const folder = await buildFolder(anna, 'Limited')
     const { page } = await visit(await buildLinkPath(anna, folder, { level: 'upload' }))
     await choose(page, [largeFile('huge.bin', 5_000_000)])
-    await page.getByText('Larger than 4MB').waitFor()
+    await page.getByText('Too large: at most 4MB').waitFor()
     await button(page, 'Remove huge.bin').click()
     await page.getByText('huge.bin').waitFor({ state: 'detached' })
   })

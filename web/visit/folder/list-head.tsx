@@ -1,6 +1,6 @@
 /** The head of the list: its columns sort it. The grid has only their buttons, and a phone a choice. */
-import { NativeSelect, VisuallyHidden } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconList } from '@tabler/icons-react'
+import { VisuallyHidden } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconChevronDown, IconLayoutGrid, IconList } from '@tabler/icons-react'
 import { type SortKey, sortKeys } from '../../../src/api/files.ts'
 import gridHead from '../../items/list/head/grid-head.module.css'
 import listHead from '../../items/list/head/list-head.module.css'
@@ -75,14 +75,20 @@ export function PhoneSort(props: ViewSettings) {
   const { sort, order } = sorting
   return (
     <div className={phoneHead.sort}>
-      <NativeSelect
-        aria-label="Sort by"
-        size="lg"
-        className={styles.choice}
-        value={sort}
-        data={sortKeys.map(key => ({ value: key, label: sortLabels[key] }))}
-        onChange={({ currentTarget }) => onSort({ sort: currentTarget.value as SortKey, order: 'asc' })}
-      />
+      <span className={styles.choice}>
+        <select
+          aria-label="Sort by"
+          value={sort}
+          onChange={({ currentTarget }) => onSort({ sort: currentTarget.value as SortKey, order: 'asc' })}
+        >
+          {sortKeys.map(key => (
+            <option key={key} value={key}>
+              {sortLabels[key]}
+            </option>
+          ))}
+        </select>
+        <IconChevronDown size={16} stroke={1.75} aria-hidden />
+      </span>
       <IconButton
         label={order === 'asc' ? 'Sorted ascending' : 'Sorted descending'}
         icon={arrowOf(order)}

@@ -11,6 +11,7 @@ import { formatSize } from '../../lib/words/format-size.ts'
 import { Check } from '../../ui/check.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { ItemLink } from './item-link.tsx'
+import styles from './row.module.css'
 import { SaveButton } from './save-button.tsx'
 import type { ItemProps } from './view.ts'
 
@@ -80,7 +81,7 @@ export const PhoneRow = memo(function PhoneRow(props: ItemProps) {
         </button>
       </div>
       <div role="gridcell" className={phone.text}>
-        <ItemLink {...props} className={phone.name}>
+        <ItemLink {...props} className={`${phone.name} ${styles.name}`}>
           <ItemName item={item} />
         </ItemLink>
         <div className={phone.meta}>

@@ -22,7 +22,7 @@ export function FileView({ id, place }: FileViewProps) {
     <div className={styles.middle} data-viewer>
       <div className={styles.stage} tabIndex={-1} data-viewer-stage>
         <ToolsPlace value={place}>
-          <Stage item={item} />
+          <Stage item={item} isPage />
         </ToolsPlace>
       </div>
     </div>

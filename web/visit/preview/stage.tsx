@@ -21,13 +21,19 @@ const PdfViewer = createLazyPart(() => import('../../viewer/pdf/pdf-viewer.tsx')
 /** Finds out why a file cannot be shown: the link may have ended. */
 const ask = (id: number) => () => void callOnce(getLinkFile, { token, id }).catch(confirmLink)
 
-export const Stage = ({ item }: { item: ViewedFile }) => (
+interface StageProps {
+  item: ViewedFile
+  /** Whether Download stands large beside the stage. */
+  isPage?: boolean
+}
+
+export const Stage = (props: StageProps) => (
   <SaveFile value={saveItem}>
-    <Content key={item.id} item={item} />
+    <Content key={props.item.id} {...props} />
   </SaveFile>
 )
 
-function Content({ item }: { item: ViewedFile }) {
+function Content({ item, isPage = false }: StageProps) {
   const kind = previewKind(item.mime_type)
   const onFail = ask(item.id)
   switch (kind) {
@@ -50,6 +56,7 @@ function Content({ item }: { item: ViewedFile }) {
           item={item}
           title="Preview not available for this file type"
           sentence={`${formatSize(item.size)}. Download the file to open it with another program.`}
+          download={isPage ? null : undefined}
         />
       )
   }

@@ -34,7 +34,7 @@ export function SendForm({ info }: { info: LinkInfo }) {
 
   const pick = ({ files: picked, folders, lost }: Picked) => {
     const refuse = ({ size: bytes }: File) =>
-      bytes > max_file_size ? `Larger than ${formatLimit(max_file_size)}, the most that can be sent` : null
+      bytes > max_file_size ? `Too large: at most ${formatLimit(max_file_size)}` : null
     addFiles(
       picked.map(({ file }) => file),
       refuse,

@@ -1,10 +1,14 @@
 /** How far the sending is, in place of the drop area. */
+import { useEffect, useRef } from 'react'
 import { formatShare } from '../../lib/words/format-size.ts'
 import { useOutbox } from './outbox.ts'
 import styles from './sending.module.css'
 
 export function Sending() {
   const { files, isPaused } = useOutbox()
+  const title = useRef<HTMLSpanElement>(null)
+  // The button that started it is gone.
+  useEffect(() => title.current?.focus(), [])
   const going = files.filter(({ status }) => status !== 'failed')
   const arrived = going.filter(({ status }) => status === 'arrived').length
   const bytes = going.reduce((sum, { file }) => sum + file.size, 0)
@@ -13,7 +17,7 @@ export function Sending() {
   return (
     <div className={styles.sending}>
       <p className={styles.words}>
-        <span className={styles.title} role="status">
+        <span ref={title} className={styles.title} role="status" tabIndex={-1}>
           {isPaused ? 'The server is busy. Sending goes on in a moment…' : 'Sending. Please keep this page open'}
         </span>
         <span className={styles.count}>
