@@ -1,7 +1,7 @@
 /** Links in the Share dialog: made, copied, changed, paused, ended; who may make them; and in lists of their own. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createLink, listLinks } from '../../src/api/links.ts'
+import { createLink, listLinkEvents, listLinks } from '../../src/api/links.ts'
 import { listAccess, updateSharingSettings } from '../../src/api/shares.ts'
 import { listSpaces, updateSpace } from '../../src/api/spaces.ts'
 import {
@@ -70,7 +70,7 @@ test('one press makes a link and copies its address, which can be shown again, c
   await links(page)
     .getByText(`127.0.0.1:${new URL(server.url).port}/s/${made?.token}`)
     .waitFor()
-  await links(page).getByText('Not used yet').waitFor()
+  await links(page).getByText('not used yet').waitFor()
   expect(await findBarriersInBothThemes(page)).toEqual([])
 
   await links(page)
@@ -146,7 +146,7 @@ test('a file request is made with the keyboard alone, with its options in the cr
     { level: 'upload', label: 'Class 7b', ask_name: true, max_bytes: 2 * 1024 ** 3 },
   ])
   await links(page).getByText('asks for a name').waitFor()
-  await links(page).getByText('0.00 of 2.00 GB uploaded').waitFor()
+  await links(page).getByText('at most 2.00 GB').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => dialogOf(page).count()).toBe(0)
   expect(offences).toEqual([])
@@ -191,6 +191,22 @@ test('a browser without a clipboard still shows the address', async () => {
   expect(offences).toEqual([])
 })
 
+test('the dialog tells what a link was used for, one by one', async () => {
+  const anna = await buildUser(server)
+  const file = await buildFile(anna, { name: 'plan.txt' }, 'the plan')
+  const { link } = await anna.call(createLink, { item_id: file.id, level: 'view', label: 'Customers' })
+  await fetch(`${server.url}/api/s/${link.token}`)
+  expect(await (await fetch(`${server.url}/api/s/${link.token}/download`)).text()).toBe('the plan')
+  await expect.poll(async () => (await anna.call(listLinkEvents, { id: link.id })).events.length).toBe(1)
+  const { page, offences } = await enterAs(anna, '/files')
+  await openDialog(page, 'plan.txt')
+  await links(page).getByRole('button', { name: 'Opened once, 1 download · last used today' }).click()
+  const events = links(page).getByRole('list', { name: 'What it was used for' }).getByRole('listitem')
+  await events.filter({ hasText: '127.0.0.1' }).getByText('Downloaded plan.txt').waitFor()
+  expect(await findBarriersInBothThemes(page)).toEqual([])
+  expect(offences).toEqual([])
+})
+
 describe('the rules of the server', () => {
   test('a needed password is asked for before the link is made, and the end is set to what is allowed', async () => {
     await setRules({ link_password_required: true, link_max_days: 7 })
@@ -229,10 +245,14 @@ describe('the rules of the server', () => {
     await setRules({ links: false })
     const { page, offences } = await enterAs(anna, '/files')
     await openDialog(page, 'Docs')
-    await part(page).getByText('Links are turned off on this server.').waitFor()
+    await part(page).getByText('Links are turned off on this server.', { exact: true }).waitFor()
     await links(page).getByText('An administrator can turn them on.').waitFor()
     expect(await part(page).getByRole('button', { name: 'Create link' }).count()).toBe(0)
     expect(await findBarriers(page)).toEqual([])
+    await links(page).getByRole('button', { name: 'Change Old' }).click()
+    await part(page).getByRole('button', { name: 'End link…' }).click()
+    await page.getByRole('dialog', { name: 'End link?' }).getByRole('button', { name: 'End link' }).click()
+    await expect.poll(() => links(page).count()).toBe(0)
     expect(offences).toEqual([])
   })
 
@@ -259,7 +279,7 @@ describe('who may make links', () => {
     await openDialog(page, 'plan.txt')
     await part(page).getByText('Your role does not let you make links.').waitFor()
     await page.goto('/shared/links')
-    await page.getByText('Page not found').or(page.getByText('There is nothing here')).first().waitFor()
+    await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor()
   })
 
   test('who may make links but not share with people opens the dialog for the links alone', async () => {
@@ -273,7 +293,7 @@ describe('who may make links', () => {
     await row(page, 'plan.txt').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Share…' }).click()
     await part(page).getByRole('button', { name: 'Create link' }).click()
-    await links(page).getByText('Not used yet').waitFor()
+    await links(page).getByText('not used yet').waitFor()
     expect(await dialogOf(page).getByRole('region').allInnerTexts()).toHaveLength(1)
     expect(await findBarriers(page)).toEqual([])
     expect(offences).toEqual([])
@@ -301,7 +321,7 @@ describe('who may make links', () => {
     await row(editor.page, 'plan.txt').click({ button: 'right' })
     await editor.page.getByRole('menuitem', { name: 'Share…' }).click()
     await part(editor.page).getByRole('button', { name: 'Create link' }).click()
-    await links(editor.page).getByText('Not used yet').waitFor()
+    await links(editor.page).getByText('not used yet').waitFor()
 
     await anna.call(updateSpace, { id: team.id, editors_may_link: false })
     await manager.page.goto(`/files/${team.folder_id}`)
@@ -330,7 +350,7 @@ test('who has access tells the links on the item and on the folders above', asyn
   const { page } = await enterAs(anna, `/files/${outer.id}`)
   await openDialog(page, 'Inner')
   const access = dialogOf(page).getByRole('region', { name: 'Who has access' }).getByRole('listitem')
-  await access.filter({ hasText: 'Anyone with one of 2 links' }).getByText('View and upload, View').waitFor()
+  await access.filter({ hasText: 'Anyone with one of 2 links' }).getByText('View, View and upload').waitFor()
   const above = access.filter({ hasText: 'because of the folder Outer' })
   await above.getByText('Anyone with the link').waitFor()
   await above.getByText('Press').waitFor()
@@ -348,7 +368,7 @@ describe('the list of own links', () => {
     const table = page.getByRole('table', { name: 'My links' })
     const plan = table.getByRole('row', { name: 'plan.txt' })
     const cells = async () => (await plan.getByRole('cell').allInnerTexts()).slice(0, 5)
-    await expect.poll(cells).toEqual(['plan.txt', 'Customers', 'not used yet', 'View', 'Works'])
+    await expect.poll(cells).toEqual(['plan.txt', 'Customers', 'Not used yet', 'View', 'Works'])
     expect(await findBarriersInBothThemes(page)).toEqual([])
 
     await plan.hover()
@@ -396,15 +416,16 @@ describe('the settings', () => {
     const settings = page.getByRole('region', { name: 'Sharing' })
     const turn = (name: string) => settings.getByRole('switch', { name })
     await turn('Links need a password').check()
-    await settings.getByLabel('Most days of a link').fill('30')
+    await settings.getByLabel('Days that a link may last').fill('30')
     await settings.getByRole('button', { name: 'Save' }).click()
     const profile = async () => await admin.call(updateSharingSettings, {})
     await expect.poll(profile).toMatchObject({ link_password_required: true, link_max_days: 30 })
-    await settings.getByLabel('Most days of a link').fill('soon')
+    await settings.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+    await settings.getByLabel('Days that a link may last').fill('soon')
     await settings.getByRole('button', { name: 'Save' }).click()
     await settings.getByText('Enter a whole number up to 3,650').waitFor()
     expect(await findBarriersInBothThemes(page)).toEqual([])
-    await settings.getByLabel('Most days of a link').fill('')
+    await settings.getByLabel('Days that a link may last').fill('')
     await settings.getByRole('button', { name: 'Save' }).click()
     await expect.poll(profile).toMatchObject({ link_max_days: 0 })
     await turn('Share by link').uncheck()
