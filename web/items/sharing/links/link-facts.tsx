@@ -18,7 +18,9 @@ export function LinkFacts({ link }: { link: Link }) {
       {expires_at !== null && reason !== 'expired' && <span>until {formatDay(expires_at)}</span>}
       {linkAdds(level) && ask_name && <span>asks for a name</span>}
       {linkAdds(level) && max_bytes !== null && (
-        <span>{bytes_in === 0 ? `at most ${formatSize(max_bytes)}` : `${formatShare(bytes_in, max_bytes)} uploaded`}</span>
+        <span>
+          {bytes_in === 0 ? `at most ${formatSize(max_bytes)}` : `${formatShare(bytes_in, max_bytes)} uploaded`}
+        </span>
       )}
       {made_by !== null && made_by.id !== userId && (
         <span>

@@ -33,7 +33,13 @@ export function LinkList({ item, links, rules }: LinkListProps) {
         ))}
       </ul>
       {links.length > fewest && (
-        <Button variant="subtle" size={size} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        <Button
+          variant="subtle"
+          size={size}
+          className={styles.more}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
           {isWhole ? 'Show fewer' : `Show all ${links.length} links`}
         </Button>
       )}
