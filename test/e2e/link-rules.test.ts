@@ -13,17 +13,7 @@ import {
 } from '../support/factories.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
 import { row } from './browser.ts'
-import {
-  admin,
-  dialogOf,
-  enterAs,
-  links,
-  linksOf,
-  openDialog,
-  openLinkSite,
-  part,
-  setRules,
-} from './link-dialog.ts'
+import { admin, dialogOf, enterAs, links, linksOf, openDialog, openLinkSite, part, setRules } from './link-dialog.ts'
 import { server } from './site.ts'
 
 openLinkSite()
