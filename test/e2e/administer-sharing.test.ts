@@ -154,7 +154,7 @@ test('the settings of sharing are turned off and on, and go back when the server
   await sharing.getByRole('switch', { name: 'Find people by a part of their name' }).uncheck()
   await expect
     .poll(() => admin.call(getSharingSettings, {}))
-    .toEqual({ people: true, everyone: false, find_people: 'exact' })
+    .toMatchObject({ people: true, everyone: false, find_people: 'exact' })
   await breakCall(page, '**/api/sharing/settings', 'PUT')
   await sharing.getByRole('switch', { name: 'Share with people' }).click()
   await page.getByText("Failed to turn off 'Share with people'").waitFor()

@@ -1,61 +1,14 @@
-/** Links in the Share dialog: made, copied, changed, paused, ended; who may make them; and in lists of their own. */
-import type { Page } from 'playwright-core'
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createLink, listLinks } from '../../src/api/links.ts'
-import { listAccess, updateSharingSettings } from '../../src/api/shares.ts'
-import { listSpaces, updateSpace } from '../../src/api/spaces.ts'
-import {
-  type BuiltUser,
-  buildFile,
-  buildFolder,
-  buildRole,
-  buildShare,
-  buildTeam,
-  buildUser,
-  userRolePermissions,
-} from '../support/factories.ts'
+/** Links in the Share dialog: made, copied, shown, changed, paused and ended, by mouse, keyboard and touch. */
+import { expect, test } from 'vitest'
+import { createLink, listLinkEvents } from '../../src/api/links.ts'
+import { listAccess } from '../../src/api/shares.ts'
+import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
-import { desktop, enter, phone, row } from './browser.ts'
-import { browser, openSite, server } from './site.ts'
+import { phone, row } from './browser.ts'
+import { address, copied, dialogOf, enterAs, links, linksOf, openDialog, openLinkSite, part } from './link-dialog.ts'
+import { server } from './site.ts'
 
-let admin: BuiltUser
-
-openSite()
-
-beforeAll(async () => {
-  admin = await buildUser(server, { role: 'admin' })
-})
-
-const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
-const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
-const address = /^http:\/\/127\.0\.0\.1:\d+\/s\/[\w-]{22}$/
-
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Share|Members)/ })
-const part = (page: Page) => dialogOf(page).getByRole('region', { name: 'Links' })
-const links = (page: Page) => part(page).getByRole('list', { name: 'Links' }).locator(':scope > li')
-const linksOf = async (user: BuiltUser, item_id: number) => (await user.call(listLinks, { item_id })).links
-
-async function enterAs(user: BuiltUser, path: string, options = desktop) {
-  const opened = await browser.open({ ...options, ...clipboard })
-  await enter(opened.page, user, path)
-  return opened
-}
-
-/** Opens the dialog on a row with the key for it. */
-async function openDialog(page: Page, name: string): Promise<void> {
-  await row(page, name).click()
-  await page.keyboard.press('p')
-  await part(page).waitFor()
-}
-
-/** Changes the rules of sharing for one test. */
-async function setRules(rules: Parameters<typeof admin.call<typeof updateSharingSettings>>[1]): Promise<void> {
-  await admin.call(updateSharingSettings, rules)
-}
-
-beforeEach(() =>
-  setRules({ people: true, links: true, link_uploads: true, link_password_required: false, link_max_days: 0 }),
-)
+openLinkSite()
 
 test('one press makes a link and copies its address, which can be shown again, changed, paused and ended', async () => {
   const anna = await buildUser(server)
@@ -70,7 +23,7 @@ test('one press makes a link and copies its address, which can be shown again, c
   await links(page)
     .getByText(`127.0.0.1:${new URL(server.url).port}/s/${made?.token}`)
     .waitFor()
-  await links(page).getByText('Not used yet').waitFor()
+  await links(page).getByText('not used yet').waitFor()
   expect(await findBarriersInBothThemes(page)).toEqual([])
 
   await links(page)
@@ -146,7 +99,7 @@ test('a file request is made with the keyboard alone, with its options in the cr
     { level: 'upload', label: 'Class 7b', ask_name: true, max_bytes: 2 * 1024 ** 3 },
   ])
   await links(page).getByText('asks for a name').waitFor()
-  await links(page).getByText('0.00 of 2.00 GB uploaded').waitFor()
+  await links(page).getByText('at most 2.00 GB').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => dialogOf(page).count()).toBe(0)
   expect(offences).toEqual([])
@@ -191,133 +144,20 @@ test('a browser without a clipboard still shows the address', async () => {
   expect(offences).toEqual([])
 })
 
-describe('the rules of the server', () => {
-  test('a needed password is asked for before the link is made, and the end is set to what is allowed', async () => {
-    await setRules({ link_password_required: true, link_max_days: 7 })
-    const anna = await buildUser(server)
-    const file = await buildFile(anna, { name: 'plan.txt' })
-    const { page, offences } = await enterAs(anna, '/files')
-    await openDialog(page, 'plan.txt')
-    await part(page).getByRole('button', { name: 'Create link' }).click()
-    await part(page).getByText('Links need a password on this server', { exact: true }).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toBe('None')
-    await page.keyboard.type('long enough')
-    await page.keyboard.press('Enter')
-    await links(page).getByText('with a password').waitFor()
-    const [made] = await linksOf(anna, file.id)
-    expect(Date.parse(made?.expires_at ?? '') - Date.now()).toBeLessThanOrEqual(7 * 24 * 60 * 60 * 1000)
-    expect(made?.works).toBe(true)
-
-    await setRules({ link_password_required: false, link_max_days: 0 })
-    await anna.call(createLink, { item_id: file.id, level: 'view', label: 'Open' })
-    await setRules({ link_password_required: true })
-    await page.reload()
-    await openDialog(page, 'plan.txt')
-    const open = links(page).filter({ hasText: 'Open' })
-    await open.getByText('Links need a password on this server. Set one to make it work again.').waitFor()
-    await open.getByRole('button', { name: 'Change', exact: true }).click()
-    await open.getByLabel('Password').fill('another one')
-    await open.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(async () => (await linksOf(anna, file.id)).map(({ works }) => works)).toEqual([true, true])
-    expect(offences).toEqual([])
-  })
-
-  test('with links turned off none is offered, and those that exist say so and can be ended', async () => {
-    const anna = await buildUser(server)
-    const folder = await buildFolder(anna, 'Docs')
-    await anna.call(createLink, { item_id: folder.id, level: 'view', label: 'Old' })
-    await setRules({ links: false })
-    const { page, offences } = await enterAs(anna, '/files')
-    await openDialog(page, 'Docs')
-    await part(page).getByText('Links are turned off on this server.').waitFor()
-    await links(page).getByText('An administrator can turn them on.').waitFor()
-    expect(await part(page).getByRole('button', { name: 'Create link' }).count()).toBe(0)
-    expect(await findBarriers(page)).toEqual([])
-    expect(offences).toEqual([])
-  })
-
-  test('with uploads turned off, folders are shared to be seen alone', async () => {
-    await setRules({ link_uploads: false })
-    const anna = await buildUser(server)
-    await buildFolder(anna, 'Docs')
-    const { page } = await enterAs(anna, '/files')
-    await openDialog(page, 'Docs')
-    await part(page).getByRole('button', { name: 'Create link' }).waitFor()
-    expect(await part(page).getByLabel('Visitors may').count()).toBe(0)
-  })
-})
-
-describe('who may make links', () => {
-  test('without the permission there are none, and the dialog says why', async () => {
-    const role = await buildRole(
-      server,
-      userRolePermissions.filter(key => key !== 'files:link'),
-    )
-    const anna = await buildUser(server, { role })
-    await buildFile(anna, { name: 'plan.txt' })
-    const { page } = await enterAs(anna, '/files')
-    await openDialog(page, 'plan.txt')
-    await part(page).getByText('Your role does not let you make links.').waitFor()
-    await page.goto('/shared/links')
-    await page.getByText('Page not found').or(page.getByText('There is nothing here')).first().waitFor()
-  })
-
-  test('who may make links but not share with people opens the dialog for the links alone', async () => {
-    const role = await buildRole(
-      server,
-      userRolePermissions.filter(key => key !== 'files:share'),
-    )
-    const anna = await buildUser(server, { role })
-    await buildFile(anna, { name: 'plan.txt' })
-    const { page, offences } = await enterAs(anna, '/files')
-    await row(page, 'plan.txt').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Share…' }).click()
-    await part(page).getByRole('button', { name: 'Create link' }).click()
-    await links(page).getByText('Not used yet').waitFor()
-    expect(await dialogOf(page).getByRole('region').allInnerTexts()).toHaveLength(1)
-    expect(await findBarriers(page)).toEqual([])
-    expect(offences).toEqual([])
-  })
-
-  test('a team folder has none itself; its managers decide whether its editors make them in it', async () => {
-    const [anna, ben] = [await buildUser(server), await buildUser(server)]
-    const team = await buildTeam(admin, anna, 'Marketing')
-    await buildShare(anna, { id: team.folder_id }, ben, 'edit')
-    await buildFile(anna, { name: 'plan.txt', parent_id: team.folder_id })
-    const editor = await enterAs(ben, `/files/${team.folder_id}`)
-    await row(editor.page, 'plan.txt').click({ button: 'right' })
-    await editor.page.getByRole('menuitem', { name: 'Download' }).waitFor()
-    expect(await editor.page.getByRole('menuitem', { name: 'Share…' }).count()).toBe(0)
-
-    const manager = await enterAs(anna, '/team-folders')
-    await manager.page.getByRole('button', { name: 'Members of Marketing' }).click()
-    await part(manager.page).getByText('A team folder itself has no links.').waitFor()
-    expect(await findBarriersInBothThemes(manager.page)).toEqual([])
-    await part(manager.page).getByRole('switch', { name: 'Editors may make links' }).check()
-    const isAllowed = async () => (await anna.call(listSpaces, {})).spaces[0]?.editors_may_link
-    await expect.poll(isAllowed).toBe(true)
-
-    await editor.page.reload()
-    await row(editor.page, 'plan.txt').click({ button: 'right' })
-    await editor.page.getByRole('menuitem', { name: 'Share…' }).click()
-    await part(editor.page).getByRole('button', { name: 'Create link' }).click()
-    await links(editor.page).getByText('Not used yet').waitFor()
-
-    await anna.call(updateSpace, { id: team.id, editors_may_link: false })
-    await manager.page.goto(`/files/${team.folder_id}`)
-    await openDialog(manager.page, 'plan.txt')
-    await links(manager.page).getByText(`by ${ben.username}`).waitFor()
-    await links(manager.page).getByText(`${ben.username} may no longer make links here.`).waitFor()
-    await links(manager.page).getByRole('button', { name: 'Take over' }).click()
-    await manager.page.getByText('The link is yours now').waitFor()
-    await expect.poll(() => links(manager.page).getByText(`by ${ben.username}`).count()).toBe(0)
-
-    await editor.page.keyboard.press('Escape')
-    await row(editor.page, 'plan.txt').click()
-    await editor.page.keyboard.press('p')
-    await part(editor.page).getByText('Only those who manage this place make links here.').waitFor()
-    expect([...editor.offences, ...manager.offences]).toEqual([])
-  })
+test('the dialog tells what a link was used for, one by one', async () => {
+  const anna = await buildUser(server)
+  const file = await buildFile(anna, { name: 'plan.txt' }, 'the plan')
+  const { link } = await anna.call(createLink, { item_id: file.id, level: 'view', label: 'Customers' })
+  await fetch(`${server.url}/api/s/${link.token}`)
+  expect(await (await fetch(`${server.url}/api/s/${link.token}/download`)).text()).toBe('the plan')
+  await expect.poll(async () => (await anna.call(listLinkEvents, { id: link.id })).events.length).toBe(1)
+  const { page, offences } = await enterAs(anna, '/files')
+  await openDialog(page, 'plan.txt')
+  await links(page).getByRole('button', { name: 'Opened once, 1 download · last used today' }).click()
+  const events = links(page).getByRole('list', { name: 'What it was used for' }).getByRole('listitem')
+  await events.filter({ hasText: '127.0.0.1' }).getByText('Downloaded plan.txt').waitFor()
+  expect(await findBarriersInBothThemes(page)).toEqual([])
+  expect(offences).toEqual([])
 })
 
 test('who has access tells the links on the item and on the folders above', async () => {
@@ -330,104 +170,11 @@ test('who has access tells the links on the item and on the folders above', asyn
   const { page } = await enterAs(anna, `/files/${outer.id}`)
   await openDialog(page, 'Inner')
   const access = dialogOf(page).getByRole('region', { name: 'Who has access' }).getByRole('listitem')
-  await access.filter({ hasText: 'Anyone with one of 2 links' }).getByText('View and upload, View').waitFor()
+  await access.filter({ hasText: 'Anyone with one of 2 links' }).getByText('View, View and upload').waitFor()
   const above = access.filter({ hasText: 'because of the folder Outer' })
   await above.getByText('Anyone with the link').waitFor()
   await above.getByText('Press').waitFor()
-})
-
-describe('the list of own links', () => {
-  test('tells what each is on, its label and whether it works; copies, pauses and ends', async () => {
-    const anna = await buildUser(server)
-    const docs = await buildFolder(anna, 'Docs')
-    const file = await buildFile(anna, { name: 'plan.txt', parent_id: docs.id }, 'the plan')
-    const { link } = await anna.call(createLink, { item_id: file.id, level: 'view', label: 'Customers' })
-    await anna.call(createLink, { item_id: docs.id, level: 'upload' })
-    const { page, offences } = await enterAs(anna, '/shared')
-    await page.getByRole('tab', { name: 'My links' }).click()
-    const table = page.getByRole('table', { name: 'My links' })
-    const plan = table.getByRole('row', { name: 'plan.txt' })
-    const cells = async () => (await plan.getByRole('cell').allInnerTexts()).slice(0, 5)
-    await expect.poll(cells).toEqual(['plan.txt', 'Customers', 'not used yet', 'View', 'Works'])
-    expect(await findBarriersInBothThemes(page)).toEqual([])
-
-    await plan.hover()
-    await plan.getByRole('button', { name: 'Copy the link of plan.txt, Customers' }).click()
-    await page.getByRole('status').getByText('Link copied').waitFor()
-    expect(await copied(page)).toBe(`${server.url}/s/${link.token}`)
-
-    await plan.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Pause' }).click()
-    await expect.poll(async () => (await cells())[4]).toContain('Paused')
-    await plan.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Change…' }).click()
-    await links(page).getByText('Customers').waitFor()
-    await page.keyboard.press('Escape')
-
-    await plan.click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'End link…' }).click()
-    await page.getByRole('dialog', { name: 'End link?' }).getByRole('button', { name: 'End link' }).click()
-    await expect.poll(() => plan.count()).toBe(0)
-    await table.getByRole('row', { name: 'Docs' }).getByRole('link').click()
-    await row(page, 'plan.txt').waitFor()
-    expect(offences).toEqual([])
-  })
-
-  test('is as useful on a phone, and says so when it is empty', async () => {
-    const anna = await buildUser(server)
-    const { page, offences } = await enterAs(anna, '/shared/links', phone)
-    await page.getByText('You have no links yet').waitFor()
-    const docs = await buildFolder(anna, 'Docs')
-    await anna.call(createLink, { item_id: docs.id, level: 'upload', label: 'Class 7b' })
-    await page.reload()
-    await page.getByRole('row', { name: 'Docs' }).getByText('Class 7b').waitFor()
-    expect(await findBarriers(page)).toEqual([])
-    await page.getByRole('button', { name: 'More actions for Docs, Class 7b' }).tap()
-    await page.getByRole('button', { name: 'Copy link' }).tap()
-    await expect.poll(() => copied(page)).toMatch(address)
-    expect(offences).toEqual([])
-  })
-})
-
-describe('the settings', () => {
-  test('turn links on and off, and set how long they last', async () => {
-    onTestFinished(() => setRules({ links: true, link_max_days: 0 }))
-    const { page, offences } = await enterAs(admin, '/settings/system')
-    const settings = page.getByRole('region', { name: 'Sharing' })
-    const turn = (name: string) => settings.getByRole('switch', { name })
-    await turn('Links need a password').check()
-    await settings.getByLabel('Most days of a link').fill('30')
-    await settings.getByRole('button', { name: 'Save' }).click()
-    const profile = async () => await admin.call(updateSharingSettings, {})
-    await expect.poll(profile).toMatchObject({ link_password_required: true, link_max_days: 30 })
-    await settings.getByLabel('Most days of a link').fill('soon')
-    await settings.getByRole('button', { name: 'Save' }).click()
-    await settings.getByText('Enter a whole number up to 3,650').waitFor()
-    expect(await findBarriersInBothThemes(page)).toEqual([])
-    await settings.getByLabel('Most days of a link').fill('')
-    await settings.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(profile).toMatchObject({ link_max_days: 0 })
-    await turn('Share by link').uncheck()
-    await settings.getByText('Has no effect until ‘Share by link’ is on.').first().waitFor()
-    await expect.poll(() => turn('Uploads by link').isDisabled()).toBe(true)
-    await expect.poll(profile).toMatchObject({ links: false })
-    expect(offences).toEqual([])
-  })
-
-  test('list the links of all users without what they are on, and end each', async () => {
-    const anna = await buildUser(server)
-    const file = await buildFile(anna, { name: 'a secret name.txt' })
-    await anna.call(createLink, { item_id: file.id, level: 'view', label: 'Customers' })
-    const { page, offences } = await enterAs(admin, '/settings/links')
-    const link = page.getByRole('row', { name: `of ${anna.username}: Customers` })
-    await link.getByText('Works').waitFor()
-    expect(await page.getByText('a secret name').count()).toBe(0)
-    expect(await findBarriersInBothThemes(page)).toEqual([])
-    await link.hover()
-    await link.getByRole('button', { name: 'End' }).click()
-    await page.getByRole('dialog', { name: 'End link?' }).getByRole('button', { name: 'End link' }).click()
-    await expect.poll(() => link.count()).toBe(0)
-    expect(await linksOf(anna, file.id)).toEqual([])
-    expect(offences).toEqual([])
-  })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('i')
+  await page.getByRole('button', { name: '3 links' }).waitFor()
 })

@@ -36,9 +36,9 @@ test('a new role needs a name and a permission, and a whole category can be sele
   await page.getByText('Select at least one permission').waitFor()
   await expect.poll(() => save(page).isDisabled()).toBe(true)
   await group(page, 'Files').getByRole('button', { name: 'Select all' }).click()
-  await group(page, 'Files').getByText('6 of 6').waitFor()
+  await group(page, 'Files').getByText('7 of 7').waitFor()
   await group(page, 'Files').getByRole('button', { name: 'Deselect all' }).click()
-  await group(page, 'Files').getByText('0 of 6').waitFor()
+  await group(page, 'Files').getByText('0 of 7').waitFor()
   await page.getByText('Read files').click()
   await may(page, 'Search files').check()
   await page.getByText('Unsaved changes').waitFor()
@@ -147,7 +147,7 @@ test('a user cannot give permissions that they lack, or change a role that has s
   await page.getByText('Permissions that you lack cannot be given.').waitFor()
   await expect.poll(() => may(page, 'Manage users: You lack this permission').isDisabled()).toBe(true)
   await group(page, 'Files').getByRole('button', { name: 'Select all' }).click()
-  await group(page, 'Files').getByText('2 of 6').waitFor()
+  await group(page, 'Files').getByText('2 of 7').waitFor()
 })
 
 test('a role with users cannot be deleted, with an explanation, but a role without users can', async () => {

@@ -173,11 +173,11 @@ describe('the dialog', () => {
     expect(offences).toEqual([])
   })
 
-  test('is not offered for what others own, nor to a role that may not share', async () => {
+  test('is not offered for what others own, nor to a role that may neither share nor make links', async () => {
     const [anna, ben] = [await buildUser(server), await buildUser(server)]
     const role = await buildRole(
       server,
-      userRolePermissions.filter(permission => permission !== 'files:share'),
+      userRolePermissions.filter(permission => permission !== 'files:share' && permission !== 'files:link'),
     )
     const carl = await buildUser(server, { role })
     const docs = await buildFolder(anna, 'Docs')

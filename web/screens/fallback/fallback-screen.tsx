@@ -20,7 +20,6 @@ const quickActions = [
 ]
 
 const upcomingFeatures = [
-  { title: 'Links', text: 'Hand out a file by an address of its own.' },
   { title: 'Versions', text: 'Look at what a file was before it was replaced, and go back to it.' },
   { title: 'Network drive', text: 'Open your files in the programs of your computer, as a folder of its own.' },
 ]

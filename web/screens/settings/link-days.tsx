@@ -37,14 +37,14 @@ export function LinkDays({ days, onSave }: LinkDaysProps) {
   return (
     <form className={styles.row} onSubmit={event => void submit(event)} noValidate>
       <div>
-        <h3 className={styles.name}>Most days of a link</h3>
+        <h3 className={styles.name}>Days that a link may last</h3>
         <p id="link_max_days" className={styles.explanation}>
-          Every link must end within these days after it was made; links that last longer stop working.
+          Every link must end within these days after it was made. Those that last longer stop working.
         </p>
       </div>
       <div className={styles.number}>
         <TextInput
-          aria-label="Most days of a link"
+          aria-label="Days that a link may last"
           aria-describedby="link_max_days"
           inputMode="numeric"
           placeholder="No limit"

@@ -1,9 +1,9 @@
 /** The list of all links, with what an administrator sees of them. */
 import { IconUnlink } from '@tabler/icons-react'
-import { linkUse } from '../../../src/api/link-words.ts'
 import type { Link } from '../../../src/api/links.ts'
 import { levelNames } from '../../../src/api/share-words.ts'
 import { StateBadge, stateOfLink } from '../../items/sharing/links/link-badge.tsx'
+import { wordsOfUse } from '../../items/sharing/links/link-use.ts'
 import { formatDay, formatFullDate } from '../../lib/words/format-date.ts'
 import { type Column, DataTable } from './data-table.tsx'
 import { RowActions } from './row-actions.tsx'
@@ -22,14 +22,16 @@ const makerOf = ({ made_by }: Link): string => made_by?.username ?? 'a user who 
 const nameOf = (link: Link): string =>
   `Link ${link.id} of ${makerOf(link)}${link.label === null ? '' : `: ${link.label}`}`
 
-const usedFor = (link: Link): string => linkUse(link) ?? 'not used yet'
-
 export function LinkTable({ links, onEnd, onNearEnd, hasMore }: LinkTableProps) {
   const label = (link: Link) => (
     <span className={styles.name} title={link.label ?? undefined}>
-      <span className={styles.text} dir="auto">
-        {link.label ?? 'No label'}
-      </span>
+      {link.label === null ? (
+        <span className={styles.own}>No label</span>
+      ) : (
+        <span className={styles.text} dir="auto">
+          {link.label}
+        </span>
+      )}
     </span>
   )
   const actions = (link: Link) => (
@@ -42,7 +44,7 @@ export function LinkTable({ links, onEnd, onNearEnd, hasMore }: LinkTableProps) 
     { head: 'Label', width: 'minmax(0, 4fr)', cell: label, printed: link => link.label ?? '' },
     { head: 'Made by', width: 'minmax(0, 3fr)', cell: link => <span title={makerOf(link)}>{makerOf(link)}</span> },
     { head: 'Access', width: '120px', cell: ({ level }) => levelNames[level] },
-    { head: 'Used', width: 'minmax(0, 4fr)', cell: link => <span title={usedFor(link)}>{usedFor(link)}</span> },
+    { head: 'Used', width: 'minmax(0, 4fr)', cell: link => <span title={wordsOfUse(link)}>{wordsOfUse(link)}</span> },
     {
       head: 'Created',
       width: '92px',
@@ -68,9 +70,9 @@ export function LinkTable({ links, onEnd, onNearEnd, hasMore }: LinkTableProps) 
           <div className={styles.words}>
             <div className={styles.first}>{label(link)}</div>
             <p className={styles.meta}>
-              {makerOf(link)} · {levelNames[link.level]} · <StateBadge link={link} />
+              <StateBadge link={link} /> · {levelNames[link.level]} · {makerOf(link)}
             </p>
-            <p className={styles.meta}>{usedFor(link)}</p>
+            <p className={styles.meta}>{wordsOfUse(link)}</p>
           </div>
           {actions(link)}
         </div>

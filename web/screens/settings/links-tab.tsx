@@ -21,7 +21,7 @@ export function LinksTab() {
   const loadMore = useLoadMore(query)
   return (
     <>
-      <TabHead words="The links of all users. What they are on only their makers see.">{null}</TabHead>
+      <TabHead words="The links of all users, without what they are on.">{null}</TabHead>
       <LoadProblem query={query} title="Failed to load links" />
       <TableSkeleton isPending={query.isPending} phoneRowHeight={88} />
       {links && links.length > 0 && (

@@ -1,13 +1,13 @@
 /** The cells of a link's row, in wide windows and on phones. The name's link covers the whole row. */
 import { IconCopy, IconDots, IconDotsVertical } from '@tabler/icons-react'
 import { pathOf } from '../../../src/api/item-address.ts'
-import { linkUse } from '../../../src/api/link-words.ts'
 import type { Link } from '../../../src/api/links.ts'
 import { levelNames } from '../../../src/api/share-words.ts'
 import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'
 import { RowLink } from '../../items/list/rows/row-link.tsx'
 import { LinkBadge } from '../../items/sharing/links/link-badge.tsx'
+import { wordsOfUse } from '../../items/sharing/links/link-use.ts'
 import { formatDate } from '../../lib/words/format-date.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { CellsProps } from './look.ts'
@@ -28,7 +28,7 @@ export function DesktopCells({ row, onOpen, onMenu }: CellsProps<Link>) {
         {label === null ? <span className={styles.faint}>—</span> : <bdi>{label}</bdi>}
       </div>
       <div role="cell" className={styles.who} title={titleOfUse(row)}>
-        {linkUse(row) ?? <span className={styles.faint}>not used yet</span>}
+        {wordsOfUse(row)}
       </div>
       <div role="cell" className={styles.who}>
         {levelNames[level]}
@@ -76,7 +76,7 @@ export function PhoneCells({ row, onOpen, onMenu }: CellsProps<Link>) {
               <bdi>{label}</bdi>
             </span>
           )}
-          <span className={styles.who}>{linkUse(row) ?? 'not used yet'}</span>
+          <span className={styles.who}>{wordsOfUse(row)}</span>
         </div>
       </div>
       <div role="cell" className={styles.actions}>
@@ -94,10 +94,9 @@ export function PhoneCells({ row, onOpen, onMenu }: CellsProps<Link>) {
   )
 }
 
-/** `opened 12 times, 3 downloads, last Today, 09:41`. */
-function titleOfUse(link: Link): string | undefined {
-  const used = linkUse(link)
-  if (used === null) return undefined
+/** `Opened 12 times, 3 downloads, last Today, 09:41`. */
+function titleOfUse(link: Link): string {
+  const used = wordsOfUse(link)
   return link.last_used_at === null ? used : `${used}, last ${formatDate(link.last_used_at)}`
 }
 

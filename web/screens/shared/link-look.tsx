@@ -1,8 +1,8 @@
 /** How the list of links looks: what each is on, its label, what it was used for, what it allows, whether it works. */
-import { linkUse } from '../../../src/api/link-words.ts'
 import type { Link } from '../../../src/api/links.ts'
 import { levelNames } from '../../../src/api/share-words.ts'
 import { stateOfLink } from '../../items/sharing/links/link-badge.tsx'
+import { wordsOfUse } from '../../items/sharing/links/link-use.ts'
 import { DesktopCells, PhoneCells } from './link-cells.tsx'
 import type { Look } from './look.ts'
 import styles from './shared-list.module.css'
@@ -15,7 +15,7 @@ export const linkLook: Look<Link> = {
   printed: [
     { head: 'Name', cell: ({ item }) => item?.name ?? '' },
     { head: 'Label', cell: ({ label }) => label ?? '' },
-    { head: 'Used', cell: link => linkUse(link) ?? '' },
+    { head: 'Used', cell: wordsOfUse },
     { head: 'Access', isShort: true, cell: ({ level }) => levelNames[level] },
     { head: 'State', isShort: true, cell: stateOfLink },
   ],

@@ -76,7 +76,6 @@ export function CreateLink({ item, rules, isAlone }: CreateLinkProps) {
       <Button
         type="submit"
         variant={isAlone ? 'filled' : 'default'}
-        className={styles.make}
         size={size}
         disabled={isBusy}
         leftSection={<IconLink size={16} stroke={1.75} aria-hidden />}

@@ -66,10 +66,10 @@ export function EditLink({ item, link, rules, acts, onClose }: EditLinkProps) {
           </Button>
         )}
         <span className={styles.gap} />
-        <Button variant="default" size={size} disabled={isBusy} onClick={onClose}>
+        <Button variant="subtle" size={size} disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" size={size} disabled={isBusy}>
+        <Button type="submit" variant="default" size={size} disabled={isBusy}>
           {isBusy ? 'Saving...' : 'Save'}
         </Button>
       </div>

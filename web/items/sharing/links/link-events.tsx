@@ -9,6 +9,7 @@ import { ErrorBox } from '../../../ui/error-box.tsx'
 import { useDelayed } from '../../../ui/use-delayed.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { WaitingRows } from '../waiting-rows.tsx'
+import { intoView } from './into-view.ts'
 import { LinkEventWords } from './link-event-words.tsx'
 import styles from './links.module.css'
 
@@ -18,7 +19,7 @@ export function LinkEvents({ link }: { link: Link }) {
   const size = usePhone() ? 'lg' : 'xs'
   const events = query.data?.pages.flatMap(page => page.events)
   return (
-    <div className={styles.panel}>
+    <div ref={intoView} className={styles.panel}>
       {query.error && (
         <ErrorBox
           title="Failed to load what it was used for"

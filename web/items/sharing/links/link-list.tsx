@@ -8,6 +8,7 @@ import { useFocusHeir } from '../../../ui/use-focus-heir.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
 import dialog from '../share-dialog.module.css'
 import { LinkRow } from './link-row.tsx'
+import styles from './links.module.css'
 
 /** How many are shown at first, so that who has access stays in reach below. */
 const fewest = 3
@@ -26,13 +27,19 @@ export function LinkList({ item, links, rules }: LinkListProps) {
   const shown = isWhole ? links : links.slice(0, fewest)
   return (
     <>
-      <ul ref={list} className={dialog.entries} tabIndex={-1} aria-label="Links">
+      <ul ref={list} className={`${dialog.entries} ${styles.list}`} tabIndex={-1} aria-label="Links">
         {shown.map(link => (
           <LinkRow key={link.id} item={item} link={link} rules={rules} onEnd={focusNext} />
         ))}
       </ul>
       {links.length > fewest && (
-        <Button variant="subtle" size={size} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        <Button
+          variant="subtle"
+          size={size}
+          className={styles.more}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
           {isWhole ? 'Show fewer' : `Show all ${links.length} links`}
         </Button>
       )}

@@ -19,6 +19,7 @@ import { LinkFacts } from './link-facts.tsx'
 import { LinkName, nameOfLink } from './link-name.tsx'
 import { LinkQr } from './link-qr.tsx'
 import { LinkState } from './link-state.tsx'
+import { wordsOfUse } from './link-use.ts'
 import styles from './links.module.css'
 import { useLinkActs } from './use-link-acts.tsx'
 
@@ -29,6 +30,9 @@ interface LinkRowProps {
   /** Called with a link that is about to leave the list. */
   onEnd: (link: Link) => void
 }
+
+/** `Today, 09:41` becomes `today, 09:41`. */
+const midSentence = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)
 
 type Panel = 'qr' | 'change' | 'events'
 
@@ -41,10 +45,9 @@ export function LinkRow({ item, link, rules, onEnd }: LinkRowProps) {
   const look = isPhone ? ({ size: 'lg', iconSize: 20 } as const) : {}
   const { url, level, last_used_at } = link
   const name = nameOfLink(link)
-  const use = linkUse(link)
   const Glyph = level === 'upload' ? IconUpload : IconLink
   return (
-    <li className={dialog.item} data-file={link.id} data-works={link.works}>
+    <li className={`${dialog.item} ${styles.link}`} data-file={link.id}>
       <div className={dialog.entry}>
         <span className={dialog.portrait}>
           <Glyph size={16} stroke={1.75} aria-hidden />
@@ -54,16 +57,12 @@ export function LinkRow({ item, link, rules, onEnd }: LinkRowProps) {
             <LinkName link={link} />
           </span>
           <LinkFacts link={link} />
-          <span className={dialog.facts}>
-            {use === null ? (
-              'Not used yet'
-            ) : (
-              <UnstyledButton className={styles.use} aria-expanded={panel === 'events'} onClick={toggle('events')}>
-                {use}
-                {last_used_at !== null && `, last ${formatDate(last_used_at)}`}
-              </UnstyledButton>
-            )}
-          </span>
+          {linkUse(link) !== null && (
+            <UnstyledButton className={styles.use} aria-expanded={panel === 'events'} onClick={toggle('events')}>
+              {wordsOfUse(link)}
+              {last_used_at !== null && ` · last used ${midSentence(formatDate(last_used_at))}`}
+            </UnstyledButton>
+          )}
         </div>
       </div>
       <div className={dialog.controls}>
