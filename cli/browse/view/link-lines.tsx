@@ -26,8 +26,8 @@ function useOf(link: Link): string {
   return `${use.slice(0, 1).toUpperCase()}${use.slice(1)}`
 }
 
-/** Lines below the list: one blank, two for the address, the sentence, the use. */
-export const linkDetailRows = 5
+/** Lines below the list: one blank, two each for the address and the sentence, one for the use. */
+export const linkDetailRows = 6
 
 /** The address of the current link, whole, what it allows or why it does not work, and its use. */
 export const LinkDetail = ({ link, dialog, state }: { link: Link; dialog: Sharing; state: State }) => {
@@ -35,15 +35,15 @@ export const LinkDetail = ({ link, dialog, state }: { link: Link; dialog: Sharin
   const why = explainState(link, { end: endOf(link), sharing: state.user.sharing, userId: state.user.id })
   const address = breakLine(visible(link.url ?? 'Its address cannot be read any more'), columns)
   return (
-    <Box flexDirection="column" marginTop={1}>
+    <Box flexDirection="column" marginTop={1} paddingLeft={1}>
       {address.slice(0, 2).map(line => (
-        <Text key={line}>{` ${line}`}</Text>
+        <Text key={line}>{line}</Text>
       ))}
-      <Text dimColor wrap="truncate">
-        {` ${why?.[0] ?? explainLinkLevel(link.level, dialog.item)}`}
+      <Text dimColor wrap="wrap">
+        {why?.[0] ?? explainLinkLevel(link.level, dialog.item)}
       </Text>
       <Text dimColor wrap="truncate">
-        {` ${useOf(link)}`}
+        {useOf(link)}
       </Text>
     </Box>
   )
