@@ -108,7 +108,7 @@ export interface Upload {
   blob: ReceivedBlob
 }
 
-export interface UploadCall<Input> extends Call<Input> {
+interface UploadCall<Input> extends Call<Input> {
   upload: Upload
 }
 

@@ -31,7 +31,8 @@ function send(client: TestClient, endpoint: Endpoint): Promise<Response> {
   })
 }
 
-const guarded = (): Endpoint[] => routes.filter(route => route.kind !== 'public').map(route => route.endpoint)
+/** Calls of users; test/matrix/visitors.test.ts has those of links' visitors. */
+const guarded = (): Endpoint[] => routes.filter(route => 'access' in route).map(route => route.endpoint)
 
 /** Sends each call and compares all failures at once. */
 async function expectFailures(
@@ -55,6 +56,23 @@ describe('the route table', () => {
   test('has only signing in and the OpenAPI document as public routes', () => {
     const open = routes.filter(route => route.kind === 'public').map(route => callOf(route.endpoint))
     expect(open.sort()).toEqual(['GET /openapi.json', 'POST /auth/login'])
+  })
+
+  test('has these routes for the visitors of links', () => {
+    const ofVisitors = routes.filter(route => 'need' in route).map(route => callOf(route.endpoint))
+    expect(ofVisitors.sort()).toEqual([
+      'GET /s/:token',
+      'GET /s/:token/download',
+      'GET /s/:token/files',
+      'GET /s/:token/files/:id',
+      'GET /s/:token/files/:id/archive',
+      'GET /s/:token/files/:id/download',
+      'GET /s/:token/files/:id/preview',
+      'GET /s/:token/files/:id/thumbnail',
+      'POST /s/:token/archive',
+      'POST /s/:token/unlock',
+      'POST /s/:token/upload',
+    ])
   })
 
   test.each([

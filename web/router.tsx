@@ -9,6 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { ApiError } from '../src/api/client.ts'
+import type { Permission } from '../src/api/permissions.ts'
 import { folderQuery } from './lib/data/folders.ts'
 import { readLargest } from './lib/data/largest-search.ts'
 import { readSearch } from './lib/data/search.ts'
@@ -98,7 +99,13 @@ async function folderExists(folderId: number): Promise<boolean> {
 const screen = <Name extends string>(load: () => Promise<{ [name in Name]: RouteComponent }>, name: Name) =>
   lazyRouteComponent(patiently(load), name)
 
-const mayShare = (): boolean => useAuth.getState().user?.permissions.includes('files:share') === true
+/** The tabs of what is shared, and the permission that each needs. */
+const sharedTabs: Record<string, Permission> = { 'by-me': 'files:share', links: 'files:link' }
+
+const maySeeShared = (tab = ''): boolean => {
+  const needed = sharedTabs[tab]
+  return tab === '' || (needed !== undefined && useAuth.getState().user?.permissions.includes(needed) === true)
+}
 
 const fallback = screen(() => import('./screens/fallback/fallback-screen.tsx'), 'FallbackScreen')
 
@@ -152,8 +159,7 @@ const shared = createRoute({
   getParentRoute: () => app,
   path: '/shared/{-$tab}',
   beforeLoad: ({ params }) => {
-    const isTab = params.tab === undefined || (params.tab === 'by-me' && mayShare())
-    if (!isTab || !maySee('/shared/{-$tab}')) throw notFound()
+    if (!maySeeShared(params.tab) || !maySee('/shared/{-$tab}')) throw notFound()
   },
   component: screen(() => import('./screens/shared/shared-screen.tsx'), 'SharedScreen'),
   notFoundComponent: fallback,

@@ -55,6 +55,21 @@ export async function writeSecretFile(config: Pick<Config, 'dataDir'>, secret: B
 export const findSecret = async (config: SecretConfig): Promise<Buffer | null> =>
   config.secretKey ?? (await readSecretFile(config))
 
+/** Why the secret of a database cannot be had; `damaged`: the file holds none. */
+export type SecretProblem = 'missing' | 'other' | 'damaged'
+
+/** The secret with that mark, or why it cannot be had. */
+export async function findMarkedSecret(config: SecretConfig, mark: number): Promise<Buffer | SecretProblem> {
+  try {
+    const secret = await findSecret(config)
+    if (secret === null) return 'missing'
+    return openSeal(secret).mark === mark ? secret : 'other'
+  } catch (error) {
+    if (error instanceof AppError) return 'damaged'
+    throw error
+  }
+}
+
 async function makeSecret(config: SecretConfig): Promise<Buffer> {
   await writeSecretFile(config, randomBytes(secretBytes))
   // Another process may have been first.

@@ -20,7 +20,7 @@ export type LinkReason = (typeof linkReasons)[number]
 export const link = z.object({
   id: z.int(),
   item_id: z.int(),
-  /** Null where the caller may not see what the link is on. */
+  /** Null where the caller may not see what the link is on, and while that is in the trash. */
   item: z.nullable(
     z.object({ name: z.string(), path: z.string(), is_directory: z.boolean(), mime_type: z.nullable(z.string()) }),
   ),

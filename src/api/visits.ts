@@ -94,7 +94,7 @@ export const unlockLink = endpoint(
   }),
 )
 
-export const visitorListing = z.object({
+const visitorListing = z.object({
   folders: z.array(visitorItem),
   files: z.array(visitorItem),
   /** The number of entries in the folder, on all pages. */
@@ -193,14 +193,7 @@ export const uploadToLink = endpoint(
   z.object({ name: z.string(), size: z.int() }),
   about('Upload a file into the folder of a link', {
     remark: 'Never replaces a file; the answer tells only the name and size as they were sent.',
-    errors: [
-      'forbidden',
-      'not_found',
-      'password_required',
-      'file_too_large',
-      'quota_exceeded',
-      'unsupported_media',
-    ],
+    errors: ['forbidden', 'not_found', 'password_required', 'file_too_large', 'quota_exceeded', 'unsupported_media'],
     statuses: [201],
   }),
 )

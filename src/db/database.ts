@@ -8,7 +8,7 @@ import { type Columns, holdsBytes, type JsonRow, rowOf, selectJson, selectNamed 
 import { openMariadb } from './mariadb.ts'
 import { apiKeys } from './models/api-keys.ts'
 import { blobBytes, blobs } from './models/blobs.ts'
-import { eventRow, events } from './models/events.ts'
+import { eventRows, events } from './models/events.ts'
 import { files } from './models/files.ts'
 import { links, linkVisits } from './models/links.ts'
 import { fileMetadata, metadataFields } from './models/metadata.ts'
@@ -123,10 +123,7 @@ export async function openDatabase(
 ): Promise<Database> {
   const connections = await open(config, isLoading)
   const save = async (actor: WriteActor, { events: list, slices }: Recorded) => {
-    await insertAll(
-      events,
-      list.map(event => eventRow(event.actor ?? actor, event, Date.now())),
-    )
+    await insertAll(events, eventRows(actor, list, Date.now()))
     // Every event of a space changes what a listing of it shows, and so does a slice.
     const spaces = new Set([...list.map(event => event.spaceId), ...slices].filter(id => id !== null))
     for (const id of [...spaces].sort((a, b) => a - b)) {

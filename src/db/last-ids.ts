@@ -13,9 +13,10 @@ const tablesByNoun: Readonly<Record<string, string>> = {
   file: 'files',
   folder: 'files',
   group: 'user_groups',
+  // The events of a link and of a share are about the item.
+  link: 'files',
   'metadata-field': 'metadata_fields',
   role: 'roles',
-  // The event of a share is about the item.
   share: 'files',
   space: 'spaces',
   tag: 'tags',
@@ -33,11 +34,13 @@ export function addTold(told: ToldIds, table: string | undefined, id: unknown): 
 
 /**
  * The columns that refer to rows by ids that are no foreign keys. The rows may be gone, but whatever got such an id next
- * would be taken for them: a key for a folder would reach another one.
+ * would be taken for them: a key for a folder would reach another one, and a new link would show what another's visitors
+ * did.
  */
 const looseColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   api_keys: { scope_space_id: 'spaces', scope_item_id: 'files' },
-  files: { content_by: 'users' },
+  events: { link_id: 'links' },
+  files: { content_by: 'users', received_by: 'links' },
 }
 
 /** Adds the ids that a table's rows mention. */
@@ -83,7 +86,9 @@ async function addLoose(db: Database, told: ToldIds, tables: readonly Table[]): 
   for (const { name: table, columns } of tables) {
     const loose = Object.entries(looseColumns[table] ?? {})
     for (const [column, of] of loose.filter(([known]) => columns.some(({ name }) => name === known))) {
-      const row = await db.row<{ id: number | null }>(`SELECT ${highestOf(column)} AS id FROM ${table}`)
+      const row = await db.row<{ id: number | null }>(
+        `SELECT MAX(${column}) AS id FROM ${table} WHERE ${column} BETWEEN 1 AND ${maxId}`,
+      )
       addTold(told, of, row?.id)
     }
   }

@@ -33,3 +33,7 @@ export async function saveState(db: Database, key: StateKey, value: number): Pro
     if (!isTaken(error)) throw error
   }
 }
+
+/** Forgets the number under a key, inside a touch or write. */
+export const forgetState = (db: Database, key: StateKey): Promise<number> =>
+  db.change('DELETE FROM server_state WHERE `key` = $1', [key])

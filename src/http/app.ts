@@ -57,7 +57,7 @@ export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly 
   app.use(followRequests(deps))
   app.use(writeStream)
   app.use(resolveClient(deps))
-  app.use(stripBasePath(deps.config.publicUrl))
+  app.use(stripBasePath(deps.config))
   app.use(securityHeaders(deps.config))
   app.use(refuseImproper)
   app.use(answerHealth(deps))

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { Context, Next } from 'koa'
 import proxyAddress from 'proxy-addr'
 import { plainAddress } from '../access/network.ts'
+import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 
 /**
@@ -38,9 +39,13 @@ export function resolveClient({ config, log }: Pick<Deps, 'config' | 'log'>) {
   }
 }
 
+/** The path of the public URL, without a slash at its end: what browsers have in front of the server's own paths. */
+export const basePath = ({ publicUrl }: Pick<Config, 'publicUrl'>): string =>
+  publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+
 /** If the public URL has a path, requests may come with it (when a proxy passes it on) or without. */
-export function stripBasePath(publicUrl: string | null) {
-  const base = publicUrl === null ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+export function stripBasePath(config: Pick<Config, 'publicUrl'>) {
+  const base = basePath(config)
   return async (ctx: Context, next: Next): Promise<void> => {
     if (base !== '' && (ctx.path === base || ctx.path.startsWith(`${base}/`)))
       ctx.path = ctx.path.slice(base.length) || '/'

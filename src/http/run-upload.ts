@@ -21,7 +21,7 @@ interface UploadingCall extends Call<never> {
 }
 
 /** An upload of a user or a visitor, as far as receiving it needs to know. */
-export interface UploadWork {
+interface UploadWork {
   endpoint: AnyEndpoint
   caller: Caller
   countHeld(bytes: number): void

@@ -1,5 +1,4 @@
 /** Serves the page and its assets: hashed names cached for good, precompressed files, index.html per request. */
-import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
@@ -7,6 +6,7 @@ import type { Context, Middleware } from 'koa'
 import type { DemoAccount, PageConfig } from '../api/page.ts'
 import type { Deps } from '../deps.ts'
 import { contentType } from './content-type.ts'
+import { openTemplates } from './page-template.ts'
 import { openVisitPage, visitPath } from './visit-page.ts'
 
 const encodings = [
@@ -20,34 +20,11 @@ const assetPath = '/assets/'
 const assetPolicy =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; frame-ancestors 'none'"
 
-const pagePolicy = (nonce: string): string =>
-  [
-    "default-src 'self'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' blob: data:",
-    "media-src 'self' blob:",
-    "worker-src 'self'",
-    "object-src 'none'",
-    "base-uri 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ')
-
-/** Makes JSON that is safe inside a script element: without `<` it cannot close the element. */
-const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
-
 /** Returns the files below a folder as relative paths with `/`. */
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-
-/**
- * Fills a page's template: its nonce, the base of its addresses, its settings as JSON, and further parts, which are HTML,
- * by the names of their places (`%HEAD%`).
- */
-export type FillPage = (ctx: Context, html: string, settings: unknown, parts?: Readonly<Record<string, string>>) => void
 
 /** Search engines may look at links alone, so that they see that these are not to be listed. */
 function sendRobots(ctx: Context): void {
@@ -60,7 +37,6 @@ export function servePage(deps: Deps, folder: string, demoAccounts: readonly Dem
   const { config } = deps
   const template = readFileSync(join(folder, 'index.html'), 'utf8')
   const assets = new Set(filesBelow(join(folder, 'assets')))
-  const base = `${config.publicUrl === null ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, '')}/`
   const page: PageConfig = {
     max_file_size: config.maxFileSize,
     trash_retention_days: config.trashRetentionDays,
@@ -102,15 +78,7 @@ export function servePage(deps: Deps, folder: string, demoAccounts: readonly Dem
     ctx.set('Content-Type', type)
   }
 
-  const fill: FillPage = (ctx, html, settings, parts = {}) => {
-    const nonce = randomBytes(16).toString('base64')
-    const values: Record<string, string> = { NONCE: nonce, BASE: base, CONFIG: scriptJson(settings), ...parts }
-    ctx.set('Content-Security-Policy', pagePolicy(nonce))
-    ctx.set('Cache-Control', 'no-store')
-    ctx.type = 'html'
-    // In one pass, so that a name that looks like a place to fill stays a name.
-    ctx.body = html.replace(/%([A-Z]+)%/g, (place, name: string) => values[name] ?? place)
-  }
+  const fill = openTemplates(config)
   const sendVisit = openVisitPage(deps, folder, fill)
 
   return async ctx => {

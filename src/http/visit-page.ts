@@ -10,7 +10,7 @@ import { linkSees } from '../api/link-levels.ts'
 import { formatSize } from '../api/size.ts'
 import { AppError } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
-import type { FillPage } from './static.ts'
+import type { FillPage } from './page-template.ts'
 
 export const visitPath = '/s/'
 

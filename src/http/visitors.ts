@@ -21,6 +21,7 @@ import { AppError, notFound } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import { hasVisit } from '../links/visits.ts'
 import type { GuestRoute, VisitControl, VisitorNeed } from '../route.ts'
+import { basePath } from './client-address.ts'
 import { markKnown } from './limits/connection-limits.ts'
 import { openLanes } from './limits/lanes.ts'
 import { checkOrigin } from './origin.ts'
@@ -53,10 +54,6 @@ interface Guard {
   readmit(ctx: Context, route: GuestRoute, admitted: Admitted): Promise<Admitted>
 }
 
-/** The path under which the browser sends the cookie of a link, as the browser sees it. */
-const cookiePath = ({ config }: Pick<Deps, 'config'>, token: string): string =>
-  `${config.publicUrl === null ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, '')}/api/s/${token}`
-
 export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): Guard {
   const { db, config, linkLimits } = deps
   const enter = openLanes()
@@ -69,7 +66,8 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): 
       begin: () => {
         const made = newSessionSecret()
         ctx.cookies.set(cookieName, made, {
-          path: cookiePath(deps, token),
+          // As the browser sees it.
+          path: `${basePath(config)}/api/s/${token}`,
           httpOnly: true,
           sameSite: 'lax',
           maxAge: linkVisitLifetime,

@@ -6,7 +6,7 @@ import { findStandings } from '../access/reach.ts'
 import type { Standing } from '../access/standing.ts'
 import { invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { type Found, findAny, notAllowedHere } from '../files/find.ts'
+import { type Found, findItem, notAllowedHere } from '../files/find.ts'
 import type { DetailsRow } from '../files/item-row.ts'
 
 /** What decides whether links can be made in a space. */
@@ -23,7 +23,7 @@ async function findSpace(db: Database, id: number): Promise<LinkSpace> {
 
 /** An item to which the actor may make links. Throws `not_found`, `forbidden`, and `invalid_input` for a team folder. */
 export async function findLinkable(db: Database, actor: Principal, id: number): Promise<Found<DetailsRow>> {
-  const item = await findAny(db, actor, id, 'see')
+  const item = await findItem(db, actor, id, 'see')
   const space = await findSpace(db, item.space_id)
   if (!mayLink(item.standing, space)) throw notAllowedHere()
   if (space.space_kind === 'team' && item.parent_id === null) {

@@ -1,6 +1,7 @@
 /** Builds the API form of links: only fields listed here leave the server. */
 import type { Principal } from '../access/actor.ts'
 import { type LinkAccount, linkReason } from '../access/link-account.ts'
+import { isLive } from '../access/policy.ts'
 import { findSharing } from '../access/sharing-settings.ts'
 import type { Standing } from '../access/standing.ts'
 import type { FileItem } from '../api/items.ts'
@@ -51,8 +52,8 @@ export async function presentForAdmin(db: Database, links: readonly LinkAccount[
   return Promise.all(links.map(async link => presentTerms(link, await linkReason(db, link, settings))))
 }
 
-/** The paths of the links' items, by id, as the viewer sees them. */
-async function findPaths(
+/** The links' items by id, as the viewer sees them; without those in the trash, which only its list shows. */
+async function findItems(
   db: Database,
   viewer: Principal,
   theirs: ReadonlyMap<LinkAccount, Standing>,
@@ -60,10 +61,17 @@ async function findPaths(
   const standings = new Map([...theirs].map(([{ item_id }, standing]) => [item_id, standing]))
   const rows = [...(await findRowsById(db, [...standings.keys()])).values()].flatMap(row => {
     const standing = standings.get(row.id)
-    return standing === undefined ? [] : [{ ...row, standing }]
+    return standing === undefined || !isLive(row) ? [] : [{ ...row, standing }]
   })
   return new Map((await presentItems(db, viewer, rows)).map(item => [item.id, item]))
 }
+
+const itemOf = ({ name, path, is_directory, mime_type }: FileItem): Link['item'] => ({
+  name,
+  path,
+  is_directory,
+  mime_type,
+})
 
 /** Links as the viewer sees them: those that they may not change come without their item and address. */
 export async function presentLinks(
@@ -73,17 +81,16 @@ export async function presentLinks(
 ): Promise<Link[]> {
   if (links.length === 0) return []
   const [settings, theirs, { open }] = await Promise.all([findSharing(db), keepTheirs(db, viewer, links), seal()])
-  const items = await findPaths(db, viewer, theirs)
+  const items = await findItems(db, viewer, theirs)
   return Promise.all(
     links.map(async link => {
       const terms = presentTerms(link, await linkReason(db, link, settings))
       if (!theirs.has(link)) return terms
       const token = open('link', link.id, link.token_sealed)
-      const { item_name: name, is_directory, mime_type } = link
-      const path = items.get(link.item_id)?.path ?? `/${name}`
+      const item = items.get(link.item_id)
       return {
         ...terms,
-        item: { name, path, is_directory: is_directory === 1, mime_type },
+        item: item === undefined ? null : itemOf(item),
         token,
         url: token === null ? null : `${config.publicUrl ?? ''}/s/${token}`,
       }

@@ -9,12 +9,14 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { createFolder, getFileByPath, listFiles, uploadFile } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey, listApiKeys } from '../../src/api/keys.ts'
+import { createLink, listLinks } from '../../src/api/links.ts'
 import type { Permission } from '../../src/api/permissions.ts'
 import { listRecent, searchFiles } from '../../src/api/search.ts'
 import { createShare, listAccess, listGiven, listReceived } from '../../src/api/shares.ts'
 import { listSpaces } from '../../src/api/spaces.ts'
 import { listFileTags, tagFiles } from '../../src/api/tags.ts'
 import { uploadMany } from '../../src/api/upload-many.ts'
+import { uploadToLink } from '../../src/api/visits.ts'
 import { openClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildShare, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
@@ -123,6 +125,22 @@ const checks: Record<string, (run: Run) => Promise<void>> = {
     expect(share).toMatchObject({ level: 'view', who: { name: 'anna' }, item: { path: '/Reports' } })
     expectOutput(run, createShare, { share: { id: share?.id } }, [`${share?.id} anna`])
   },
+  'Make a link': async run => {
+    const [link] = (await run.user.call(listLinks, {})).links
+    expect(link).toMatchObject({
+      level: 'view',
+      has_password: true,
+      expires_at: '2099-12-31T23:59:59.000Z',
+      works: true,
+    })
+    expectOutput(run, createLink, { link: { id: link?.id, url: link?.url } }, [`${link?.id} ${link?.url}`])
+  },
+  'Send a file to a link': async run => {
+    const { file: folder } = await run.user.call(getFileByPath, { path: '/Inbox' })
+    const { files } = await run.user.call(listFiles, { parent_id: folder.id })
+    expect(files.map(({ name }) => name)).toEqual(['Anna Meier - essay.txt'])
+    expectOutput(run, uploadToLink, { name: 'essay.txt', size: 21 }, ['essay.txt 21'])
+  },
   'See what is shared with you': async run => {
     expect((await run.user.call(listReceived, {})).shares).toEqual([])
     const { shares } = await run.user.call(listReceived, { hidden: 'true' })
@@ -155,8 +173,8 @@ const checks: Record<string, (run: Run) => Promise<void>> = {
 /** The examples of sharing are in these languages only. */
 const ofSharing = ['bash', 'python'] as const
 const inFewLanguages = [
-  ...['List recent files', 'Share a folder', 'See what is shared with you', 'Make a team folder for a group'],
-  'Make a key for one folder',
+  ...['List recent files', 'Share a folder', 'Make a link', 'Send a file to a link', 'See what is shared with you'],
+  ...['Make a team folder for a group', 'Make a key for one folder'],
 ]
 
 /** A proxy that answers the first request with 429 and forwards the others; returns its address. */

@@ -71,6 +71,7 @@ function dataOf({ call, responses }: Operation & { call: string }): string {
   const data = content?.schema?.properties?.data
   if (data === undefined) return call.endsWith('/openapi.json') ? 'the document' : 'bytes'
   if (data.$ref !== undefined) return inCode([nameOf(data)])
+  if (data.oneOf !== undefined) return data.oneOf.map(one => inCode([nameOf(one)])).join(' or ')
   if (data.type === 'null') return '`null`'
   if (data.items !== undefined) {
     return `list of ${data.items.$ref === undefined ? propertiesOf(data.items) : inCode([nameOf(data.items)])}`
@@ -78,7 +79,8 @@ function dataOf({ call, responses }: Operation & { call: string }): string {
   return inCode(Object.keys(data.properties ?? {}).map(name => (data.required?.includes(name) ? name : `${name}?`)))
 }
 
-function permissionOf({ security, 'x-permission': permission }: Operation): string {
+function permissionOf({ call, security, 'x-permission': permission }: Operation & { call: string }): string {
+  if (call.includes(' /s/')) return 'a link'
   if (security.length === 0) return 'open to all'
   if (permission === null) return security.length === 1 ? 'session' : 'any key'
   if (typeof permission === 'string') return inCode([permission])

@@ -1,31 +1,15 @@
 /** For each row of the expectations, an input that is valid except for what the row tests. */
 import { listSessions } from '../../src/api/auth.ts'
-import { createGroup } from '../../src/api/groups.ts'
-import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey } from '../../src/api/keys.ts'
 import { createField } from '../../src/api/metadata.ts'
 import { createRole, listRoles } from '../../src/api/roles.ts'
-import { createShare } from '../../src/api/shares.ts'
-import { createSpace } from '../../src/api/spaces.ts'
 import { createTag } from '../../src/api/tags.ts'
 import { listUsers, updateUser } from '../../src/api/users.ts'
 import { signIn } from '../support/client.ts'
-import type { BuiltUser } from '../support/factories.ts'
-import { type Caller, unique, type World } from './world.ts'
+import { type BuildInput, change, type Input, nothing, type Scene, theItem } from './build-input.ts'
+import { sharingInputs } from './sharing-inputs.ts'
+import { unique } from './world.ts'
 
-export interface Scene {
-  world: World
-  caller: Caller
-  /** The user who owns the item, tag, key or session. */
-  of: BuiltUser
-  item: FileDetails
-}
-
-export type Input = Record<string, unknown>
-type BuildInput = (scene: Scene) => Input | Promise<Input>
-
-const nothing: BuildInput = () => ({})
-const theItem: BuildInput = ({ item }) => ({ id: item.id })
 const ownFolder = async ({ world, caller }: Scene) => (await world.item(caller.user, 'folder', 'live')).id
 const ownFile = async ({ world, caller }: Scene) => (await world.item(caller.user, 'file', 'live')).id
 const ownTag = ({ world, caller }: Scene) => world.tagOf(caller.user)
@@ -44,30 +28,6 @@ const newTag: BuildInput = async ({ of }) => ({
 
 const newKey: BuildInput = async ({ of }) => ({
   id: (await of.call(createApiKey, { name: 'of the matrix', permissions: ['files:read'] })).id,
-})
-
-/** A share of an item of `of` with somebody else. */
-const newShare: BuildInput = async ({ world, of }) => {
-  const item = await world.newItem(of, 'folder', 'live')
-  const { share } = await of.call(createShare, { item_id: item.id, user_id: (await world.guest()).id, level: 'view' })
-  return { id: share.id }
-}
-
-/** A share of somebody else's item with `of`. */
-const receivedShare: BuildInput = async ({ world, of }) => {
-  const giver = await world.guest()
-  const item = await world.newItem(giver, 'folder', 'live')
-  return { id: (await giver.call(createShare, { item_id: item.id, user_id: of.id, level: 'view' })).share.id }
-}
-
-/** A team folder that `of` manages. */
-const newSpace: BuildInput = async ({ world, of }) => {
-  const input = { name: `team-${unique()}`, manager_ids: [of.id] }
-  return { id: (await world.admin.client.call(createSpace, input)).space.id }
-}
-
-const newGroup: BuildInput = async ({ world }) => ({
-  id: (await world.admin.client.call(createGroup, { name: `group-${unique()}` })).group.id,
 })
 
 const newField: BuildInput = async ({ world }) => {
@@ -123,11 +83,6 @@ const lastAdmin: BuildInput = async ({ world: { admin } }) => {
   }
   return { id: admin.user.id }
 }
-
-/** The input that names a target, with the changes to it. */
-const change =
-  (target: BuildInput, changes: Input | ((scene: Scene) => Input | Promise<Input>)): BuildInput =>
-  async scene => ({ ...(await target(scene)), ...(typeof changes === 'function' ? await changes(scene) : changes) })
 
 const newAccount = async (role: string): Promise<Input> => ({
   username: `user-${unique()}`,
@@ -212,33 +167,7 @@ export const inputs: Record<string, BuildInput> = {
   'batchFiles: untag': async scene => ({ action: 'untag', ids: [scene.item.id], tag_id: await ownTag(scene) }),
   'batchFiles: its tag': async scene => ({ action: 'tag', ids: [await ownFile(scene)], tag_id: await itsTag(scene) }),
 
-  listAccess: theItem,
-  createShare: async ({ world, item }) => ({ item_id: item.id, user_id: (await world.guest()).id, level: 'view' }),
-  updateShare: change(newShare, { level: 'edit' }),
-  deleteShare: newShare,
-  'deleteShare: received': receivedShare,
-  hideShare: change(receivedShare, { hidden: true }),
-  listReceived: nothing,
-  listGiven: nothing,
-  markSharesSeen: nothing,
-  findPeople: () => ({ q: 'user' }),
-  getSharingSettings: nothing,
-  updateSharingSettings: () => ({ people: true }),
-
-  listSpaces: nothing,
-  'listSpaces: all': () => ({ all: 'true' }),
-  createSpace: () => ({ name: `team-${unique()}` }),
-  updateSpace: change(newSpace, () => ({ name: `team-${unique()}` })),
-  'updateSpace: quota': change(newSpace, { storage_quota: 1_000_000 }),
-  deleteSpace: newSpace,
-
-  listGroups: nothing,
-  getGroup: newGroup,
-  createGroup: () => ({ name: `group-${unique()}` }),
-  updateGroup: change(newGroup, () => ({ name: `group-${unique()}` })),
-  deleteGroup: newGroup,
-  addGroupMember: change(newGroup, async ({ world }) => ({ user_id: (await world.guest()).id })),
-  removeGroupMember: change(newGroup, async ({ world }) => ({ user_id: (await world.guest()).id })),
+  ...sharingInputs,
 
   listTags: nothing,
   listFileTags: theItem,

@@ -9,6 +9,7 @@ import { type BuiltUser, userRolePermissions } from '../support/factories.ts'
 import { routesOf } from '../support/routes-of.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+import type { Input, Scene } from './build-input.ts'
 import {
   type Column,
   type Expectation,
@@ -18,7 +19,7 @@ import {
   type State,
   states,
 } from './expectations.ts'
-import { type Input, inputs, type Scene } from './inputs.ts'
+import { inputs } from './inputs.ts'
 import { type Document, endpointOf, readStatus, sendCall } from './send.ts'
 import { buildWorld, type Caller, type Kind, remember, type World } from './world.ts'
 
@@ -42,7 +43,7 @@ async function buildInput({ row }: Expectation, scene: Scene): Promise<Input> {
 /** Calls that end the session that makes them. */
 const endsSession = ['logout', 'changePassword']
 /** Calls whose rows need different permissions, depending on the input. */
-const byBody = ['batchFiles', 'deleteShare', 'listSpaces', 'updateSpace']
+const byBody = ['batchFiles', 'deleteShare', 'listLinks', 'listSpaces', 'updateSpace']
 
 /** The permissions that a row names; empty for `session` and the like. */
 const namedIn = (asks: string): Permission[] => permissionKeys.filter(key => asks.split(/ [+/] /).includes(key))

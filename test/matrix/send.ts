@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type ErrorBody, errorStatus, type SuccessBody } from '../../src/api/errors.ts'
 import type { TestClient } from '../support/client.ts'
 import { callOf, contract } from '../support/contract.ts'
-import type { Input } from './inputs.ts'
+import type { Input } from './build-input.ts'
 
 export interface Document {
   paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>
@@ -56,7 +56,12 @@ export function sendCall(
 }
 
 /** Fails unless the OpenAPI document describes this status for the call and, after a failure, this error code. */
-export function checkDescribed(document: Document, endpoint: Endpoint, status: number, error: string | undefined): void {
+export function checkDescribed(
+  document: Document,
+  endpoint: Endpoint,
+  status: number,
+  error: string | undefined,
+): void {
   const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
   const described = document.paths[path]?.[endpoint.method.toLowerCase()]?.responses[status]
   assert.ok(described !== undefined, `${callOf(endpoint)} answers ${status}, which its description lacks`)

@@ -1,7 +1,8 @@
 /** A valid input for every call of the contract, by a caller with the permission; tests change one part of it. */
 import type { Endpoint } from '../../src/api/endpoint.ts'
+import type { Input } from '../matrix/build-input.ts'
 import { expectations } from '../matrix/expectations.ts'
-import { type Input, inputs } from '../matrix/inputs.ts'
+import { inputs } from '../matrix/inputs.ts'
 import { endpointOf } from '../matrix/send.ts'
 import { buildWorld, type Caller, type World } from '../matrix/world.ts'
 import type { TestServer } from '../support/test-server.ts'

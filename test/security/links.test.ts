@@ -1,4 +1,5 @@
 /** Links hold against what was done to links of other products; the comments name the advisories. */
+import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
@@ -127,7 +128,7 @@ describe('a link that stops', () => {
     const response = await fetch(`${server.url}/api/s/${token}/upload`, {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
-      body: ReadableStream.from(body()) as BodyInit,
+      body: Readable.toWeb(Readable.from(body())) as unknown as BodyInit,
       duplex: 'half',
     } as RequestInit)
     expect(response.status).toBe(404)
@@ -195,12 +196,14 @@ test('one link that is asked too much at once lets others wait no longer than te
     fetch(`${server.url}/api/s/${token}/archive`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: ReadableStream.from(
-        (async function* () {
-          yield Buffer.from('{')
-          await setTimeout(60_000, undefined, { signal: held.signal }).catch(() => undefined)
-        })(),
-      ) as BodyInit,
+      body: Readable.toWeb(
+        Readable.from(
+          (async function* () {
+            yield Buffer.from('{')
+            await setTimeout(60_000, undefined, { signal: held.signal }).catch(() => undefined)
+          })(),
+        ),
+      ) as unknown as BodyInit,
       duplex: 'half',
       signal: held.signal,
     } as RequestInit).catch(() => undefined),

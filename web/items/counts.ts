@@ -11,6 +11,8 @@ export const memberCount = (members: number): string => count(members, 'member',
 
 export const shareCount = (shares: number): string => count(shares, 'share', 'shares')
 
+export const linkCount = (links: number): string => count(links, 'link', 'links')
+
 /** `5 folders, 16 files`. */
 export const folderAndFileCount = (folders: number, files: number): string =>
   `${count(folders, 'folder', 'folders')}, ${fileCount(files)}`

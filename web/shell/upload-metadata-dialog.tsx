@@ -1,7 +1,6 @@
 /** Asks for a file's metadata before the upload, one file after the other. */
 import { Button, Checkbox } from '@mantine/core'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { MetadataField } from '../../src/api/metadata.ts'
 import { MetadataFieldInput } from '../items/metadata-field.tsx'
 import { describeUpload, dropUndescribed, undescribedBeside } from '../lib/uploads/metadata.ts'
 import { missingOf } from '../lib/uploads/missing-values.ts'

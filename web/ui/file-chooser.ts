@@ -2,7 +2,10 @@
 import { type Picked, pickFiles } from './picked-files.ts'
 
 /** Opens the dialog. `onChosen` is called even if the button that opened it is gone by then. */
-export function openFileChooser(onChosen: (picked: Picked) => void, what: 'files' | 'folder' | 'camera' = 'files'): void {
+export function openFileChooser(
+  onChosen: (picked: Picked) => void,
+  what: 'files' | 'folder' | 'camera' = 'files',
+): void {
   const input = document.createElement('input')
   input.type = 'file'
   input.multiple = true

@@ -5,8 +5,8 @@ import styles from './media-stage.module.css'
 import { previewSource } from './preview-url.ts'
 import { PrintedFacts } from './printed-facts.tsx'
 import { useViewerKeys } from './use-viewer-keys.ts'
-import { ViewerNotice } from './viewer-notice.tsx'
 import type { ViewedFile } from './viewed-file.ts'
+import { ViewerNotice } from './viewer-notice.tsx'
 
 interface MediaStageProps {
   item: ViewedFile

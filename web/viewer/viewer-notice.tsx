@@ -5,9 +5,9 @@ import { type ReactNode, use } from 'react'
 import { ItemIcon } from '../items/item-icon.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import { PrintedFacts } from './printed-facts.tsx'
-import styles from './viewer-notice.module.css'
 import { SaveFile } from './save-file.ts'
 import type { ViewedFile } from './viewed-file.ts'
+import styles from './viewer-notice.module.css'
 
 interface ViewerNoticeProps {
   item: ViewedFile

@@ -1,7 +1,13 @@
 /** Downloads of a link's files, by the browser itself. */
 import { ApiError, readRetryAfter, requestOf } from '../../src/api/client.ts'
 import { maxBatchSize } from '../../src/api/limits.ts'
-import { archiveLinkFolder, archiveLinkItems, downloadLink, type VisitorItem, visitLink } from '../../src/api/visits.ts'
+import {
+  archiveLinkFolder,
+  archiveLinkItems,
+  downloadLink,
+  getLinkFile,
+  type VisitorItem,
+} from '../../src/api/visits.ts'
 import { saveAs, submitForm } from '../lib/local/native-download.ts'
 import { apiUrl, itemUrl } from '../lib/server/config.ts'
 import { reasonOf } from '../lib/server/reason-of.ts'
@@ -39,11 +45,8 @@ const save = (url: string, name: string): void =>
     saveAs(url, name)
   })
 
-/** The address of all that the link is on. */
-export const wholeUrl = apiUrl(requestOf(downloadLink, { token }).url)
-
 /** Saves the file of the link, or its folder as a ZIP file. */
-export const saveWhole = (name: string): void => save(wholeUrl, name)
+export const saveWhole = (name: string): void => save(apiUrl(requestOf(downloadLink, { token }).url), name)
 
 /** Saves a file, or a folder as a ZIP file. */
 export function saveItem({ id, name, is_directory }: Pick<VisitorItem, 'id' | 'name' | 'is_directory'>): void {
@@ -53,20 +56,23 @@ export function saveItem({ id, name, is_directory }: Pick<VisitorItem, 'id' | 'n
 
 /** Saves several items as one ZIP file. */
 export function saveItems(items: readonly VisitorItem[]): void {
-  const [only] = items
-  if (only !== undefined && items.length === 1) return saveItem(only)
-  if (items.length > maxBatchSize) {
+  const [first] = items
+  if (first === undefined) return
+  if (items.length === 1) saveItem(first)
+  else if (items.length <= maxBatchSize) saveArchive(first, items)
+  else {
     const most = maxBatchSize.toLocaleString('en-US')
-    return showProblem(failure, `Select at most ${most} items, or download the whole folder.`)
+    showProblem(failure, `Select at most ${most} items, or download the whole folder.`)
   }
+}
+
+function saveArchive(first: VisitorItem, items: readonly VisitorItem[]): void {
   const fields = items.map(({ id }): [string, string] => ['ids', String(id)])
   void attempt(fields.join(), async () => {
     // A form's answer cannot be read, so ask first whether the link still works.
-    await call(visitLink, { token })
-    submitForm(
-      apiUrl(requestOf(archiveLinkItems, { token, ids: [] }).url),
-      fields,
-      () => showProblem(failure, 'The server refused it.'),
+    await call(getLinkFile, { token, id: first.id })
+    submitForm(apiUrl(requestOf(archiveLinkItems, { token, ids: [] }).url), fields, () =>
+      showProblem(failure, 'The server refused it.'),
     )
   })
 }

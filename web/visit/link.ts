@@ -4,7 +4,7 @@ import { ApiError } from '../../src/api/client.ts'
 import { type LinkInfo, unlockLink, visitLink } from '../../src/api/visits.ts'
 import { call, callOnce, token } from './link-calls.ts'
 
-export type LinkState =
+type LinkState =
   | { kind: 'loading' }
   /** `reason` is the server's sentence. */
   | { kind: 'dead'; reason: string }

@@ -9,8 +9,9 @@ import { type Check, damageProblem } from './finding.ts'
 export const damageOf = (error: unknown): string | undefined =>
   isDamage(error) ? driverError(error).message : error instanceof Error ? damageOf(error.cause) : undefined
 
-/** Tables whose content is counted, drawn or learned again; those of the search index are rebuilt from the files. */
-export const remadeTables = /^(sessions|space_thumbnails|folder_counts|type_counts|shared_counts|leases|file_search.*)$/
+/** Tables whose content is counted, drawn, learned or given again; those of the search index are rebuilt from the files. */
+export const remadeTables =
+  /^(sessions|link_visits|space_thumbnails|folder_counts|type_counts|shared_counts|leases|file_search.*)$/
 
 /** Matches the missing table in a message of either database. */
 const missingTable = /(?:no such table: |Table ')(?:\w+\.)?(\w+)/

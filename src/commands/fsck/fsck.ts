@@ -23,6 +23,7 @@ import { checkFolderKeys } from './folder-keys.ts'
 import { openHashRun, whileAlone } from './hash-progress.ts'
 import { checkItems } from './items.ts'
 import { checkLastIds } from './last-ids.ts'
+import { checkLinks } from './links.ts'
 import { checkRoles } from './roles.ts'
 import { checkRows } from './rows.ts'
 import { checkSchema } from './schema.ts'
@@ -92,6 +93,7 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     'the contents': contents,
     'the files': checkItems,
     'the keys for folders': checkFolderKeys,
+    'the links': checkLinks,
     'the names in the search index': checkSearchText,
     'the counters': checkCounters,
     'the thumbnails': checkThumbnails,

@@ -101,6 +101,7 @@ function recordRepair(record: Recorder, { table, row }: Pick<Place, 'table' | 'r
   const detail = { name: row.username ?? row.name, columns }
   if (table.name === 'files') record('file.repair', { id, spaceId: Number(row.space_id) }, detail)
   else if (table.name === 'shares') record('share.repair', { id: Number(row.item_id) }, { columns })
+  else if (table.name === 'links') record('link.repair', { id: Number(row.item_id) }, { columns })
   else if (table.name === 'spaces') record('space.repair', { id, spaceId: id }, detail)
   else if (noun !== undefined) record(`${noun}.repair`, { id }, detail)
 }

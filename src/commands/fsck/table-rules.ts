@@ -21,6 +21,7 @@ import {
 } from './column-rules.ts'
 import { fieldRules } from './field-rules.ts'
 import { fileRules } from './file-rules.ts'
+import { linkRules, visitRules } from './link-rules.ts'
 import { settingRules } from './settings.ts'
 import { endedShare, shareOfNobody } from './shares.ts'
 import { block, couldBeFoldedValue, line, plain } from './text-rules.ts'
@@ -37,6 +38,7 @@ const eventRules: TableRules = {
     at: time('at'),
     actor_id: oldId('actor_id'),
     key_id: oldId('key_id'),
+    link_id: oldId('link_id'),
     action: pattern('action', /^(?=.{3,64}$)[a-z-]+\.[a-z-]+$/, () => ({ action: 'event.unreadable' })),
     space_id: oldId('space_id'),
     item_id: oldId('item_id'),
@@ -77,6 +79,8 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
     columns: { name: plain('name', 64), holder: plain('holder', 64), expires_at: time('expires_at') },
     isDropped: true,
   },
+  link_visits: visitRules,
+  links: linkRules,
   metadata_fields: fieldRules,
   permissions: { columns: { id: 'told', key: toldElsewhere(pattern('key', /^(?=.{3,64}$)[a-z-]+:[a-z-]+$/)) } },
   role_permissions: allTold('role_id', 'permission_id'),

@@ -37,6 +37,16 @@ type NewEvent = Omit<EventRow, 'id' | 'link_id'> & { link_id?: number | null }
 
 export const events = model<EventRow, NewEvent>('events')
 
+/**
+ * Turns the events of one write into new rows. Without a visitor among them they have no `link_id`, because a backup
+ * also writes its event into the tables of an older filestore.
+ */
+export function eventRows(actor: WriteActor, list: readonly WriteEvent[], at: number): NewEvent[] {
+  const rows = list.map(event => eventRow(event.actor ?? actor, event, at))
+  if (rows.some(row => (row.link_id ?? null) !== null)) return rows
+  return rows.map(({ link_id: _none, ...row }) => row)
+}
+
 /** Turns an event into a new row; `actor` is the actor of its write. */
 export const eventRow = (actor: WriteActor, event: WriteEvent, at: number): NewEvent => ({
   at,

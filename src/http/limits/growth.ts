@@ -9,6 +9,7 @@ import { archiveItems } from '../../api/content.ts'
 import type { ParsedInputOf } from '../../api/endpoint.ts'
 import { batchFiles, findFileByPath } from '../../api/files.ts'
 import { updateApiKey } from '../../api/keys.ts'
+import { updateLink } from '../../api/links.ts'
 import { tagFiles, untagFiles } from '../../api/tags.ts'
 import { emptyTrash, trashFile } from '../../api/trash.ts'
 import { updateUser } from '../../api/users.ts'
@@ -47,6 +48,8 @@ function growthOf(endpoint: AnyEndpoint, input: unknown): number {
   }
   // Enabling a key counts like creating one, which the same callers may do. Disabling must always be possible.
   if (endpoint === updateApiKey) return (input as ParsedInputOf<typeof updateApiKey>).is_active === false ? 0 : 1
+  // The same for links: to pause one must always be possible.
+  if (endpoint === updateLink) return (input as ParsedInputOf<typeof updateLink>).is_active === false ? 0 : 1
   return mayGrow(endpoint) ? 1 : 0
 }
 

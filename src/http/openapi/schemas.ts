@@ -17,6 +17,7 @@ import {
 } from '../../api/items.ts'
 import { apiKey, createdApiKey } from '../../api/keys.ts'
 import { maxNameBytes, maxPageSize } from '../../api/limits.ts'
+import { link, linkEvent } from '../../api/links.ts'
 import { metadataField } from '../../api/metadata.ts'
 import { metadataValues, uploadedMetadata } from '../../api/metadata-values.ts'
 import { permissionKey } from '../../api/permissions.ts'
@@ -30,6 +31,7 @@ import { space } from '../../api/spaces.ts'
 import { tag } from '../../api/tags.ts'
 import { user } from '../../api/users.ts'
 import { pendingFile } from '../../api/validation.ts'
+import { linkInfo, lockedLink, visitorItem } from '../../api/visits.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -62,6 +64,11 @@ const shared: Record<string, z.ZodMiniType> = {
   Session: session,
   Setting: setting,
   Share: share,
+  Link: link,
+  LinkEvent: linkEvent,
+  LinkInfo: linkInfo,
+  LockedLink: lockedLink,
+  VisitorItem: visitorItem,
   SharingSettings: sharingSettings,
   Space: space,
   Tag: tag,

@@ -115,7 +115,7 @@ function groupsOf({ items }: OpenMenu, props: ItemMenuProps, showInFolder: ShowI
       ...(isSingle ? placeGroup(first, showInFolder) : []),
     ],
     [
-      ...(isSingle && may.share ? [share] : []),
+      ...(isSingle && may.openShare ? [share] : []),
       ...(may.mark ? [favorite] : []),
       ...(may.tag && hasFile ? [tags] : []),
       ...(may.organise && isSingle && rename ? [rename] : []),

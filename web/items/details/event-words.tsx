@@ -79,6 +79,9 @@ const words: Record<string, Words> = {
   'share.create': perhapsNaming('who', 'shared it with', 'shared it'),
   'share.update': changedAccess,
   'share.delete': perhapsNaming('who', 'ended the access of', 'stopped sharing it'),
+  'link.create': perhapsNaming('label', 'made the link', 'made a link to it'),
+  'link.update': perhapsNaming('label', 'changed the link', 'changed a link to it'),
+  'link.delete': perhapsNaming('label', 'ended the link', 'ended a link to it'),
   'file.approve': decided('approved'),
   'file.reject': decided('rejected'),
 } satisfies Partial<Record<EventAction, Words>>

@@ -98,7 +98,7 @@ function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
 function runOnItem(key: string, item: FileItem, { actions, open, rename, showInFolder }: ListKeys): boolean {
   if (key === 'enter') return run(() => open(item))
   if (key === 'f') return run(showInFolder && (() => showInFolder(item)))
-  if (key === 'p') return actions.mayOn([item]).share && run(() => actions.share(item))
+  if (key === 'p') return actions.mayOn([item]).openShare && run(() => actions.share(item))
   if (key === 'f2') return actions.mayOn([item]).organise && run(() => rename(item))
   return key === ' ' && !item.is_directory && run(() => actions.preview(item))
 }

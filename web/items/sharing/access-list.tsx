@@ -8,8 +8,11 @@ import { reasonOf } from '../../lib/server/call.ts'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { useFocusHeir } from '../../ui/use-focus-heir.ts'
+import { groupLinks, isOfPerson } from './access-links.ts'
 import { AccessRow } from './access-row.tsx'
+import { LinkAccessRow } from './link-access-row.tsx'
 import styles from './share-dialog.module.css'
+import { WaitingRows } from './waiting-rows.tsx'
 
 interface AccessListProps {
   item: Sharable
@@ -31,27 +34,17 @@ export function AccessList({ item, query: { data, error, isPending, refetch } }:
       {error && !data && (
         <ErrorBox title="Failed to load who has access" reason={reasonOf(error)} onRetry={() => void refetch()} />
       )}
-      {isWaiting && <Waiting />}
+      {isWaiting && <WaitingRows />}
       {entries && (
         <ul ref={list} className={styles.entries} tabIndex={-1}>
-          {entries.map(entry => (
+          {entries.filter(isOfPerson).map(entry => (
             <AccessRow key={entry.share_id ?? 'owner'} item={item} entry={entry} onRemove={focusNext} />
+          ))}
+          {groupLinks(entries).map(group => (
+            <LinkAccessRow key={`links on ${group.because.id}`} item={item} group={group} />
           ))}
         </ul>
       )}
     </section>
-  )
-}
-
-function Waiting() {
-  return (
-    <div role="status" aria-label="Loading">
-      {[1, 0.7, 0.4].map(opacity => (
-        <div key={opacity} className={styles.entry} style={{ opacity }}>
-          <span className={styles.portrait} />
-          <span className={styles.bar} />
-        </div>
-      ))}
-    </div>
   )
 }

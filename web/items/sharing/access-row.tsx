@@ -2,25 +2,23 @@
 
 import { NativeSelect } from '@mantine/core'
 import { IconCalendar, IconUser, IconUsers, IconX } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { ShareLevel } from '../../../src/api/share-levels.ts'
 import { levelNames, reasonWords, type Sharable } from '../../../src/api/share-words.ts'
-import type { AccessEntry } from '../../../src/api/shares.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { formatDay } from '../../lib/words/format-date.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { folderRoute } from '../show-in-folder.ts'
+import type { PersonEntry } from './access-links.ts'
+import { Because } from './because.tsx'
 import { EndForm } from './end-form.tsx'
 import { levelChoices } from './levels.ts'
 import styles from './share-dialog.module.css'
-import { closeShareDialog } from './share-dialog-state.ts'
 import { useAccessActs } from './use-access-acts.tsx'
 
 interface AccessRowProps {
   item: Sharable
-  entry: AccessEntry
+  entry: PersonEntry
   /** Called with a share that is about to leave the list. */
   onRemove: (share: { id: number }) => void
 }
@@ -62,14 +60,7 @@ function Facts({ item, entry }: Omit<AccessRowProps, 'onRemove'>) {
     <span className={styles.facts}>
       {who.kind === 'group' && <span>Group</span>}
       {who.full_name !== null && <bdi>{who.name}</bdi>}
-      {isInherited && (
-        <span>
-          because of the folder{' '}
-          <Link {...folderRoute(because.id)} dir="auto" onClick={closeShareDialog}>
-            {because.name}
-          </Link>
-        </span>
-      )}
+      {isInherited && <Because because={because} />}
       {reason === null && expires_at !== null && <span>until {formatDay(expires_at)}</span>}
       {reason !== null && <span className={styles.reason}>{reason}</span>}
     </span>

@@ -3,18 +3,18 @@
 import { type ReactNode, useState } from 'react'
 import type { ShareLevel } from '../../../src/api/share-levels.ts'
 import type { Sharable } from '../../../src/api/share-words.ts'
-import type { AccessEntry } from '../../../src/api/shares.ts'
 import { changeAccess, endShare } from '../../lib/data/shares.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import type { PersonEntry } from './access-links.ts'
 import { closeShareDialog } from './share-dialog-state.ts'
 import { takeAway } from './take-away.ts'
 
 interface Granted {
   item: Sharable
   /** Granted on the item itself. */
-  entry: AccessEntry
+  entry: PersonEntry
   /** Whether it is the user's own, who then leaves and cannot undo it. */
   isSelf: boolean
   /** Called with a share that is about to leave the list. */

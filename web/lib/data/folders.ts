@@ -56,6 +56,7 @@ const itemKeys = [
   'tags',
   'spaces',
   'shares',
+  'links',
 ]
 
 /** Refetches everything on screen that shows items, but for the lists that are `known` to be right. */

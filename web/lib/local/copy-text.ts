@@ -1,5 +1,5 @@
 /** Copies text to the clipboard; a failure is logged and shown as a quiet notice. */
-import { logFailure } from '../server/log-failure.ts'
+import { log, logFailure } from '../server/log-failure.ts'
 
 /** Resolves with whether the text is on the clipboard now. */
 export async function copyText(text: string): Promise<boolean> {
@@ -33,4 +33,24 @@ function copySelected(text: string): void {
   area.remove()
   if (before instanceof HTMLElement) before.focus()
   if (!isCopied) throw new Error('The browser did not copy')
+}
+
+/**
+ * Copies a text that is still on its way. Safari copies only at once after a press, so it gets the promise itself.
+ * Resolves with whether the text is on the clipboard; the caller shows it anyway, so a failure is only logged.
+ */
+export async function copyLater(text: Promise<string>): Promise<boolean> {
+  try {
+    if (navigator.clipboard?.write === undefined) await write(await text)
+    else await writeLater(text).catch(async () => write(await text))
+    return true
+  } catch (error) {
+    log('Failed to copy to the clipboard', error)
+    return false
+  }
+}
+
+function writeLater(text: Promise<string>): Promise<void> {
+  const content = text.then(known => new Blob([known], { type: 'text/plain' }))
+  return navigator.clipboard.write([new ClipboardItem({ 'text/plain': content })])
 }

@@ -52,6 +52,31 @@ function changesOf({ role, is_active, storage_quota, email, full_name, password 
   return parts.filter(part => part !== false).join(', ')
 }
 
+/** The changes to a link. */
+function changesOfLink({
+  level,
+  expires_at,
+  password,
+  max_downloads,
+  max_bytes,
+  ask_name,
+  is_active,
+  take_over,
+}: Detail) {
+  const parts = [
+    is_active !== undefined && (is_active ? 'resumed' : 'paused'),
+    take_over !== undefined && 'taken over',
+    level !== undefined && `access ${level}`,
+    expires_at !== undefined && (expires_at === null ? 'no end' : `until ${expires_at}`),
+    password !== undefined && (password === 'none' ? 'no password' : 'a new password'),
+    max_downloads !== undefined && (max_downloads === null ? 'any downloads' : `at most ${max_downloads} downloads`),
+    max_bytes !== undefined &&
+      (typeof max_bytes === 'number' ? `at most ${formatSize(max_bytes)}` : 'uploads of any size'),
+    ask_name !== undefined && (ask_name ? 'asks for a name' : 'asks for no name'),
+  ]
+  return parts.filter(part => part !== false).join(', ')
+}
+
 const settingName = (key: unknown): string =>
   switchGroups.flatMap(({ switches }) => switches).find(each => each.key === key)?.name ?? String(key)
 
@@ -62,6 +87,7 @@ function worded({ action, detail }: ChangeEvent): Detail {
   if (action === 'setting.update')
     return { key: settingName(detail.key), state: detail.value === 'true' ? 'on' : 'off' }
   if (action === 'user.update') return { ...detail, changes: changesOf(detail) }
+  if (action === 'link.update') return { ...detail, changes: changesOfLink(detail) }
   const { from, more, events } = detail
   if (typeof more === 'number') return { ...detail, more: more === 1 ? 'once more' : `${more} more times` }
   if (typeof events === 'number') return { events: events === 1 ? '1 event' : `${events} events` }

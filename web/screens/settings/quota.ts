@@ -1,13 +1,6 @@
 /** Quotas as forms have them: text, in GB. */
 import type { FieldErrors } from '../../../src/api/errors.ts'
-
-/** Bytes of 1 GB. */
-const gigabyte = 1024 ** 3
-
-/** Bytes in GB with at most two decimals. */
-export const toGigabytes = (bytes: number): string => String(Number((bytes / gigabyte).toFixed(2)))
-
-export const toBytes = (text: string): number => Math.round(Number(text) * gigabyte)
+import { toGigabytes } from '../../lib/words/gigabytes.ts'
 
 /** Whether a form keeps the quota, because its field is unchanged or blank. */
 export const keepsQuota = ({ storage_quota }: { storage_quota: number }, text: string): boolean =>

@@ -50,6 +50,12 @@ const tabs: readonly Tab[] = [
     Panel: lazyPart(() => import('./teams-tab.tsx'), 'TeamsTab'),
   },
   {
+    name: 'links',
+    label: 'Links',
+    needs: 'settings:manage',
+    Panel: lazyPart(() => import('./links-tab.tsx'), 'LinksTab'),
+  },
+  {
     name: 'roles',
     label: 'Roles',
     needs: 'roles:manage',

@@ -1,4 +1,4 @@
-/** The settings of sharing with people. */
+/** The settings of sharing, with people and by links. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getSharingSettings, updateSharingSettings } from '../../../src/api/shares.ts'
 import type { SharingSettings } from '../../../src/api/sharing-settings.ts'
@@ -8,6 +8,7 @@ import { log, logFailure, logged } from '../../lib/server/log-failure.ts'
 import { queryClient } from '../../lib/server/query-client.ts'
 import { refreshProfile } from '../../lib/server/session.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
+import { LinkDays } from './link-days.tsx'
 import { LoadProblem } from './load-problem.tsx'
 import { SwitchRow } from './switch-row.tsx'
 import styles from './system-tab.module.css'
@@ -24,7 +25,11 @@ interface Switch {
   isOn: (settings: SharingSettings) => boolean
   /** The setting that turning it on or off makes. */
   settingFor: (isOn: boolean) => Partial<SharingSettings>
+  /** Whether it has no effect while links are off. */
+  isOfLinks?: true
 }
+
+const linksName = 'Share by link'
 
 const switches: readonly Switch[] = [
   {
@@ -50,6 +55,30 @@ const switches: readonly Switch[] = [
     isOn: ({ find_people }) => find_people === 'names',
     settingFor: isOn => ({ find_people: isOn ? 'names' : 'exact' }),
   },
+  {
+    key: 'links',
+    name: linksName,
+    explanation:
+      'Users may share files and folders by link, with people without an account. While it is off, no link works.',
+    isOn: ({ links }) => links,
+    settingFor: links => ({ links }),
+  },
+  {
+    key: 'link_uploads',
+    name: 'Uploads by link',
+    explanation: 'Links may let visitors upload into a folder. While it is off, links for that alone do not work.',
+    isOn: ({ link_uploads }) => link_uploads,
+    settingFor: link_uploads => ({ link_uploads }),
+    isOfLinks: true,
+  },
+  {
+    key: 'link_password_required',
+    name: 'Links need a password',
+    explanation: 'Links without a password stop working, until one is set.',
+    isOn: ({ link_password_required }) => link_password_required,
+    settingFor: link_password_required => ({ link_password_required }),
+    isOfLinks: true,
+  },
 ]
 
 // The profile tells the page what sharing the user is offered.
@@ -69,6 +98,13 @@ async function turn({ key, name, settingFor }: Switch, isOn: boolean): Promise<v
   }
 }
 
+/** Sets after how many days every link must end; 0: it need not. Throws the server's error. */
+async function setMaxDays(link_max_days: number): Promise<void> {
+  await call(updateSharingSettings, { link_max_days })
+  await queryClient.invalidateQueries({ queryKey: sharingQuery.queryKey })
+  await refreshProfile().catch(error => log('Failed to load the profile', error))
+}
+
 export function SharingSwitches() {
   const query = useQuery(sharingQuery)
   const isWaiting = useDelayed(query.isPending, 150)
@@ -83,10 +119,12 @@ export function SharingSwitches() {
           name={each.name}
           explanation={each.explanation}
           isOn={query.data && each.isOn(query.data)}
+          blockedBy={each.isOfLinks && query.data?.links === false ? linksName : undefined}
           isWaiting={isWaiting}
           onChange={isOn => void turn(each, isOn)}
         />
       ))}
+      {query.data && <LinkDays key={query.data.link_max_days} days={query.data.link_max_days} onSave={setMaxDays} />}
     </section>
   )
 }

@@ -5,7 +5,8 @@ import { createSpace, deleteSpace, listSpaces, type Space, updateSpace } from '.
 import { refreshItems } from '../../lib/data/folders.ts'
 import { call } from '../../lib/server/call.ts'
 import { queryClient } from '../../lib/server/query-client.ts'
-import { keepsQuota, toBytes } from './quota.ts'
+import { toBytes } from '../../lib/words/gigabytes.ts'
+import { keepsQuota } from './quota.ts'
 
 export const allTeamsQuery = queryOptions({
   queryKey: ['spaces', 'all'],
@@ -19,13 +20,17 @@ export interface TeamDraft {
   /** In GB. */
   quota: string
   managers: readonly Person[]
+  editorsMayLink: boolean
 }
 
 const idsOf = (people: readonly Person[]): number[] => people.map(({ id }) => id)
 const namesOf = (people: readonly Person[]): string[] => people.map(({ username }) => username)
 
 /** Creates a team folder, or saves what differs from the one that the form began with. */
-export async function saveTeam({ name, quota, managers }: TeamDraft, before: Space | null): Promise<void> {
+export async function saveTeam(
+  { name, quota, managers, editorsMayLink }: TeamDraft,
+  before: Space | null,
+): Promise<void> {
   if (before === null) {
     await call(createSpace, { name, storage_quota: toBytes(quota), manager_names: namesOf(managers) })
   } else {
@@ -36,6 +41,7 @@ export async function saveTeam({ name, quota, managers }: TeamDraft, before: Spa
       name: name === before.name ? undefined : name,
       storage_quota: keepsQuota(before, quota) ? undefined : toBytes(quota),
       manager_names: isSame ? undefined : namesOf(managers),
+      editors_may_link: editorsMayLink === before.editors_may_link ? undefined : editorsMayLink,
     })
   }
   await Promise.all([refreshTeams(), refreshItems()])

@@ -1,16 +1,17 @@
-/** The form that creates a team folder, or changes its quota and managers. */
-import { TextInput } from '@mantine/core'
+/** The form that creates a team folder, or changes what its administrators and managers decide. */
+import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FieldErrors } from '../../../src/api/errors.ts'
 import { defaultStorageQuota } from '../../../src/api/limits.ts'
 import type { Person } from '../../../src/api/shares.ts'
 import type { Space } from '../../../src/api/spaces.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
+import { toGigabytes } from '../../lib/words/gigabytes.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { DialogForm } from './dialog-form.tsx'
 import { PeopleField } from './people-field.tsx'
-import { quotaErrors, toGigabytes } from './quota.ts'
+import { quotaErrors } from './quota.ts'
 import { saveTeam, type TeamDraft } from './team-changes.ts'
 
 interface TeamFormProps {
@@ -21,8 +22,8 @@ interface TeamFormProps {
 
 const isManager = (team: Space): boolean => team.level === 'manage'
 
-/** Whether the signed-in user may give the team folder another name. */
-function useMayRename(team: Space | null): boolean {
+/** Whether the signed-in user may decide what its managers decide: the name, and who makes links. */
+function useMayManage(team: Space | null): boolean {
   const mayShare = useAuth(({ user }) => user?.permissions.includes('files:share') === true)
   return team === null || (isManager(team) && mayShare)
 }
@@ -35,6 +36,7 @@ function useFirstDraft(team: Space | null): TeamDraft {
     name: team?.name ?? '',
     quota: toGigabytes(team?.storage_quota ?? defaultStorageQuota),
     managers: team?.managers ?? own,
+    editorsMayLink: team?.editors_may_link ?? false,
   }
 }
 
@@ -49,7 +51,7 @@ function check(team: Space | null, { name, quota, managers }: TeamDraft): FieldE
 export function TeamForm({ team, onClose }: TeamFormProps) {
   const first = useFirstDraft(team)
   const [draft, setDraft] = useState(first)
-  const mayRename = useMayRename(team)
+  const mayManage = useMayManage(team)
   const size = usePhone() ? 'lg' : 'sm'
   const isNew = team === null
   const change = (part: Partial<TeamDraft>) => setDraft(before => ({ ...before, ...part }))
@@ -70,11 +72,11 @@ export function TeamForm({ team, onClose }: TeamFormProps) {
         <>
           <TextInput
             label="Name"
-            description={mayRename ? undefined : 'Only its managers can rename it'}
+            description={mayManage ? undefined : 'Only its managers can rename it'}
             size={size}
             value={draft.name}
             error={problems.name}
-            disabled={!mayRename}
+            disabled={!mayManage}
             aria-required
             data-autofocus={isNew || undefined}
             autoComplete="off"
@@ -106,6 +108,17 @@ export function TeamForm({ team, onClose }: TeamFormProps) {
             problem={problems.manager_names}
             onChange={managers => change({ managers })}
           />
+          {!isNew && (
+            <Checkbox
+              label="Editors may make links"
+              description={
+                mayManage ? 'To what is in the folder, for people without an account' : 'Only its managers decide'
+              }
+              checked={draft.editorsMayLink}
+              disabled={!mayManage}
+              onChange={({ currentTarget: { checked } }) => change({ editorsMayLink: checked })}
+            />
+          )}
         </>
       )}
     </DialogForm>

@@ -8,7 +8,8 @@ import { call } from '../../lib/server/call.ts'
 import { log } from '../../lib/server/log-failure.ts'
 import { queryClient } from '../../lib/server/query-client.ts'
 import { refreshProfile } from '../../lib/server/session.ts'
-import { keepsQuota, toBytes } from './quota.ts'
+import { toBytes } from '../../lib/words/gigabytes.ts'
+import { keepsQuota } from './quota.ts'
 
 /** Users on a page. */
 const pageSize = 200

@@ -4,8 +4,9 @@ import { useMemo } from 'react'
 import type { Share } from '../../../src/api/shares.ts'
 import { useItemActions } from '../../items/actions/use-item-actions.tsx'
 import { givenQuery } from '../../lib/data/shares.ts'
-import { SharePages } from './share-pages.tsx'
+import { givenLook } from './share-look.tsx'
 import type { ShareRow } from './share-row.ts'
+import { SharedPages } from './shared-pages.tsx'
 import { useGivenActs } from './use-given-acts.ts'
 import { useOpenShared } from './use-open-shared.ts'
 
@@ -27,12 +28,12 @@ export function GivenTab() {
   const acts = useGivenActs(shares, actions)
   return (
     <>
-      <SharePages
+      <SharedPages
         query={query}
         failure="Failed to load what you share"
         empty={empty}
         rows={rows}
-        whoHead="With"
+        look={givenLook}
         label="Shared by me"
         acts={{ open: ({ item }) => open(item), menuOf: acts.menuOf }}
         problem={acts.problem ?? actions.problem}

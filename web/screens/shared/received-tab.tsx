@@ -5,8 +5,9 @@ import type { ReceivedShare } from '../../../src/api/shares.ts'
 import { useItemActions } from '../../items/actions/use-item-actions.tsx'
 import { markSeen, receivedQuery } from '../../lib/data/shares.ts'
 import { logged } from '../../lib/server/log-failure.ts'
-import { SharePages } from './share-pages.tsx'
+import { receivedLook } from './share-look.tsx'
 import type { ShareRow } from './share-row.ts'
+import { SharedPages } from './shared-pages.tsx'
 import { useOpenShared } from './use-open-shared.ts'
 import { useReceivedActs } from './use-received-acts.tsx'
 
@@ -36,12 +37,12 @@ export function ReceivedTab({ isHidden }: { isHidden: boolean }) {
   const open = useOpenShared(items)
   return (
     <>
-      <SharePages
+      <SharedPages
         query={query}
         failure="Failed to load what is shared with you"
         empty={isHidden ? noneHidden : empty}
         rows={rows}
-        whoHead="From"
+        look={receivedLook}
         label={isHidden ? 'Hidden' : 'Shared with me'}
         acts={{ open: ({ item }) => open(item), menuOf: acts.menuOf }}
         problem={acts.problem ?? actions.problem}

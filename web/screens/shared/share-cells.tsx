@@ -9,17 +9,11 @@ import { RowLink } from '../../items/list/rows/row-link.tsx'
 import { formatDate, formatDay, formatFullDate } from '../../lib/words/format-date.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import type { MenuPlace } from '../../ui/menu-props.ts'
-import styles from './share-list.module.css'
+import type { CellsProps } from './look.ts'
 import type { ShareRow } from './share-row.ts'
+import styles from './shared-list.module.css'
 
-interface CellsProps {
-  row: ShareRow
-  onOpen: () => void
-  onMenu: (place: MenuPlace) => void
-}
-
-export function DesktopCells({ row, onOpen, onMenu }: CellsProps) {
+export function DesktopCells({ row, onOpen, onMenu }: CellsProps<ShareRow>) {
   const { item, level, created_at } = row
   return (
     <>
@@ -52,7 +46,7 @@ export function DesktopCells({ row, onOpen, onMenu }: CellsProps) {
   )
 }
 
-export function PhoneCells({ row, onOpen, onMenu }: CellsProps) {
+export function PhoneCells({ row, onOpen, onMenu }: CellsProps<ShareRow>) {
   const { item, level, expires_at } = row
   return (
     <>
@@ -87,7 +81,7 @@ export function PhoneCells({ row, onOpen, onMenu }: CellsProps) {
   )
 }
 
-const NameLink = ({ row: { item }, onOpen }: Pick<CellsProps, 'row' | 'onOpen'>) => (
+const NameLink = ({ row: { item }, onOpen }: Pick<CellsProps<ShareRow>, 'row' | 'onOpen'>) => (
   <span className={styles.link} data-name>
     <RowLink to={pathOf(item)} className={styles.text} title={item.name} tabIndex={0} onOpen={onOpen}>
       <ItemName item={item} />

@@ -1,7 +1,7 @@
 /** A share as both lists of the screen show it. */
 import type { FileItem } from '../../../src/api/items.ts'
 import type { ShareLevel } from '../../../src/api/share-levels.ts'
-import type { MenuAction } from '../../ui/menu-props.ts'
+import type { RowActs } from './look.ts'
 
 export interface ShareRow {
   /** The share's id; an item may be in the list several times. */
@@ -15,8 +15,4 @@ export interface ShareRow {
   isNew: boolean
 }
 
-export interface ShareActs {
-  open: (row: ShareRow) => void
-  /** The actions of the row's menu, in groups. `onLeave` is called before the row leaves the list. */
-  menuOf: (row: ShareRow, onLeave: () => void) => MenuAction[][]
-}
+export type ShareActs = RowActs<ShareRow>

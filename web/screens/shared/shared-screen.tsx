@@ -1,4 +1,4 @@
-/** What others share with the user, and what the user shares with others. */
+/** What others share with the user, and what the user shares with others: with people, and by links. */
 import { Button, Tabs } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { Sheet } from '../../ui/sheet.tsx'
 import styles from '../../ui/tabbed-screen.module.css'
 import { usePhone } from '../../ui/use-phone.ts'
 import { GivenTab } from './given-tab.tsx'
+import { LinksTab } from './links-tab.tsx'
 import { ReceivedTab } from './received-tab.tsx'
 
 const withMe = 'with-me'
@@ -16,6 +17,7 @@ export function SharedScreen() {
   const { tab = withMe } = useParams({ from: '/app/shared/{-$tab}' })
   const navigate = useNavigate()
   const mayShare = useMay('files:share')
+  const mayLink = useMay('files:link')
   const [isHidden, setHidden] = useState(false)
   const size = usePhone() ? 'lg' : 'sm'
   return (
@@ -44,12 +46,16 @@ export function SharedScreen() {
         <Tabs.List aria-label="Shared">
           <Tabs.Tab value={withMe}>With me</Tabs.Tab>
           {mayShare && <Tabs.Tab value="by-me">By me</Tabs.Tab>}
+          {mayLink && <Tabs.Tab value="links">My links</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value={withMe}>
           <ReceivedTab key={String(isHidden)} isHidden={isHidden} />
         </Tabs.Panel>
         <Tabs.Panel value="by-me">
           <GivenTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="links">
+          <LinksTab />
         </Tabs.Panel>
       </Tabs>
     </Sheet>

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { placeOfSpace } from '../../../src/api/rights.ts'
+import { abilitiesIn, placeOfSpace } from '../../../src/api/rights.ts'
 import { memberWords } from '../../../src/api/share-words.ts'
 import type { Space } from '../../../src/api/spaces.ts'
 import { openShareDialog } from '../../items/sharing/share-dialog-state.ts'
@@ -66,7 +66,15 @@ function Members({ space }: { space: Space }) {
       size={usePhone() ? 'lg' : 'xs'}
       className={styles.members}
       aria-label={`Members of ${name}`}
-      onClick={() => openShareDialog({ id: folder_id, name, is_directory: true, place: placeOfSpace(space) })}
+      onClick={() =>
+        openShareDialog({
+          id: folder_id,
+          name,
+          is_directory: true,
+          place: placeOfSpace(space),
+          may: abilitiesIn(space),
+        })
+      }
     >
       Members
     </Button>

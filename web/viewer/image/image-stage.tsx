@@ -12,11 +12,11 @@ import { previewSource } from '../preview-url.ts'
 import { PrintButton } from '../print-button.tsx'
 import { StageTools } from '../stage-tools.tsx'
 import { useViewerKeys } from '../use-viewer-keys.ts'
+import type { ViewedFile } from '../viewed-file.ts'
 import { ViewerNotice } from '../viewer-notice.tsx'
 import { ZoomTools } from '../zoom-tools.tsx'
 import styles from './image-stage.module.css'
 import { useZoomPan } from './use-zoom-pan.ts'
-import type { ViewedFile } from '../viewed-file.ts'
 
 interface ImageStageProps {
   item: ViewedFile

@@ -1,8 +1,8 @@
 /** Replaces a document that could not be loaded. */
 import { Button } from '@mantine/core'
 import { usePhone } from '../../ui/use-phone.ts'
-import { ViewerNotice } from '../viewer-notice.tsx'
 import type { ViewedFile } from '../viewed-file.ts'
+import { ViewerNotice } from '../viewer-notice.tsx'
 
 /** The explanation for people, by the name of pdf.js's error. */
 function explain({ name, message }: { name: string; message: string }): string {

@@ -6,10 +6,10 @@ import { PrintedHead } from '../../ui/print/printed-head.tsx'
 import { Printout } from '../../ui/print/printout.tsx'
 import { PrintButton } from '../print-button.tsx'
 import { StageTools } from '../stage-tools.tsx'
+import type { ViewedFile } from '../viewed-file.ts'
 import type { DrawnPage } from './draw-page.ts'
 import styles from './pdf-print.module.css'
 import { usePdfPrint } from './use-pdf-print.tsx'
-import type { ViewedFile } from '../viewed-file.ts'
 
 export function PdfPrint({ item, pdf }: { item: ViewedFile; pdf: pdfjs.PDFDocumentProxy }) {
   const { pages, print } = usePdfPrint(pdf)

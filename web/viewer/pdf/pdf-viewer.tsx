@@ -4,6 +4,7 @@ import 'react-pdf/dist/Page/TextLayer.css'
 import { useMemo, useRef, useState } from 'react'
 import { Document, PasswordResponses, type pdfjs } from 'react-pdf'
 import { previewUrl } from '../preview-url.ts'
+import type { ViewedFile } from '../viewed-file.ts'
 import { PasswordForm } from './password-form.tsx'
 import { PdfFailure } from './pdf-failure.tsx'
 import { type PageTarget, PdfPages } from './pdf-pages.tsx'
@@ -12,7 +13,6 @@ import { isReadWhole, pdfImages, pdfOptions } from './pdf-source.ts'
 import styles from './pdf-viewer.module.css'
 import { PdfWaiting } from './pdf-waiting.tsx'
 import { usePageSizes } from './use-page-sizes.ts'
-import type { ViewedFile } from '../viewed-file.ts'
 
 interface PdfViewerProps {
   item: ViewedFile

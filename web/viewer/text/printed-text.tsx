@@ -2,10 +2,10 @@
 import { formatSize } from '../../lib/words/format-size.ts'
 import { PrintedHead } from '../../ui/print/printed-head.tsx'
 import { Printout } from '../../ui/print/printout.tsx'
+import type { ViewedFile } from '../viewed-file.ts'
 import styles from './printed-text.module.css'
 import type { TextRow } from './text-rows.ts'
 import type { FileText } from './use-text.ts'
-import type { ViewedFile } from '../viewed-file.ts'
 
 /** More lines take a browser minutes. */
 const mostLines = 50_000

@@ -12,13 +12,13 @@ import { PrintButton } from '../print-button.tsx'
 import { SaveFile } from '../save-file.ts'
 import { StageTools } from '../stage-tools.tsx'
 import { ToolButton } from '../tool-button.tsx'
+import type { ViewedFile } from '../viewed-file.ts'
 import { ViewerNotice } from '../viewer-notice.tsx'
 import { PrintedText } from './printed-text.tsx'
 import { TextLines } from './text-lines.tsx'
 import { allRows } from './text-rows.ts'
 import styles from './text-stage.module.css'
 import { type FileText, useText } from './use-text.ts'
-import type { ViewedFile } from '../viewed-file.ts'
 
 interface TextStageProps {
   item: ViewedFile

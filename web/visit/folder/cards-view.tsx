@@ -59,9 +59,7 @@ export function CardsView(props: CardsViewProps) {
                   const item = items[index]
                   const height = isFolders ? 44 : cardHeight(width, columns)
                   if (item === undefined) return <EmptyCell key={`empty ${index}`} index={index} height={height} />
-                  return (
-                    <Cell key={item.id} column={offset + 1} height={height} {...itemProps(props, item, index)} />
-                  )
+                  return <Cell key={item.id} column={offset + 1} height={height} {...itemProps(props, item, index)} />
                 })}
               </div>
             )

@@ -45,7 +45,7 @@ export function FolderItems({ listing, settings, buttons }: FolderItemsProps) {
     else if (isLimited) saveItem(item)
     else goTo({ folder: query.folder, file: item.id })
   }
-  const on = useStable<ItemsProps['on']>({
+  const on = useStable({
     activate: setActive,
     open,
     toggle: selection.toggle,

@@ -46,7 +46,9 @@ export function FolderPage({ info, onUpload }: FolderPageProps) {
   const isSlow = useDelayed(shown === null && isLoading, 150)
   useTitle(current?.name ?? info.name)
   const saveFolder = () =>
-    folder === null ? saveWhole(`${info.name}.zip`) : saveItem({ id: folder, name: current?.name ?? info.name, is_directory: true })
+    folder === null
+      ? saveWhole(`${info.name}.zip`)
+      : saveItem({ id: folder, name: current?.name ?? info.name, is_directory: true })
   const size = isPhone ? 'lg' : 'sm'
   const iconSize = isPhone ? 20 : 16
   const buttons = (
@@ -76,10 +78,7 @@ export function FolderPage({ info, onUpload }: FolderPageProps) {
   const settings = { view, onView: setView, sorting, onSort: setSorting }
   return (
     <>
-      <Head
-        name={<Trail root={info.name} trail={shown?.trail ?? []} />}
-        facts={<Facts info={info} />}
-      >
+      <Head name={<Trail root={info.name} trail={shown?.trail ?? []} />} facts={<Facts info={info} />}>
         {!isPhone && buttons}
       </Head>
       {error !== null && shown !== null && (

@@ -7,7 +7,7 @@ import { firstPageSize } from '../../lib/server/first-calls.ts'
 import { confirmLink } from '../link.ts'
 import { call, token } from '../link-calls.ts'
 
-export interface Query {
+interface Query {
   /** Null is the folder that the link is on. */
   folder: number | null
   sort: SortKey
@@ -81,9 +81,11 @@ export async function openListing(query: Query): Promise<void> {
 export function loadMore(): Promise<void> {
   const { listing, isLoading, error } = useListing.getState()
   if (listing === null || listing.cursor === null || isLoading || error !== null) return Promise.resolve()
-  const loading = (loadingMore ??= load(listing.query, listing).finally(() => {
+  if (loadingMore !== null) return loadingMore
+  const loading = load(listing.query, listing).finally(() => {
     if (loadingMore === loading) loadingMore = null
-  }))
+  })
+  loadingMore = loading
   return loading
 }
 

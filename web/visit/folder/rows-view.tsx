@@ -32,7 +32,9 @@ export function RowsView(props: ItemsProps) {
           const item = listing.items[index]
           const style = { height: rowHeight, transform: `translateY(${start}px)` }
           if (item === undefined) return <EmptyRow key={`empty ${index}`} index={index} style={style} />
-          return <Row key={item.id} top={start} height={rowHeight} isPhone={isPhone} {...itemProps(props, item, index)} />
+          return (
+            <Row key={item.id} top={start} height={rowHeight} isPhone={isPhone} {...itemProps(props, item, index)} />
+          )
         })}
       </div>
     </div>

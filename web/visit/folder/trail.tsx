@@ -4,8 +4,8 @@ import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import type { Breadcrumb } from '../../../src/api/items.ts'
 import { ItemName } from '../../items/item-name.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { addressOf, goTo } from '../place.ts'
 import name from '../name.module.css'
+import { addressOf, goTo } from '../place.ts'
 import styles from './trail.module.css'
 
 interface TrailProps {

@@ -60,7 +60,11 @@ export function Preview({ id, listing }: PreviewProps) {
             <ToolButton label="Close" icon={IconX} onClick={closeFile} />
           </div>
           {isGone && (
-            <EmptyState drawing={<MissingDrawing />} title="This file is not here" sentence="It was moved or deleted." />
+            <EmptyState
+              drawing={<MissingDrawing />}
+              title="This file is not here"
+              sentence="It was moved or deleted."
+            />
           )}
         </>
       ) : (
@@ -92,7 +96,8 @@ function Shown({ item, position, onStep }: ShownProps) {
   useSwipe(stage, onStep)
   useTitle(item.name)
   const tools = <div ref={setPlace} className={styles.tools} />
-  const words = position && `${(position.index + 1).toLocaleString('en-US')} of ${position.total.toLocaleString('en-US')}`
+  const words =
+    position && `${(position.index + 1).toLocaleString('en-US')} of ${position.total.toLocaleString('en-US')}`
   return (
     <>
       <div className={headStyles.head}>

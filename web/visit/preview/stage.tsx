@@ -1,5 +1,6 @@
 /** Shows a file of the link according to its type, as the product's own viewer does. */
 import { previewKind } from '../../../src/api/limits.ts'
+import { getLinkFile } from '../../../src/api/visits.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { createLazyPart } from '../../ui/lazy-part.tsx'
 import { ImageStage } from '../../viewer/image/image-stage.tsx'
@@ -14,7 +15,6 @@ import { Boundary } from '../boundary.tsx'
 import { saveItem } from '../downloads.ts'
 import { confirmLink } from '../link.ts'
 import { callOnce, token } from '../link-calls.ts'
-import { getLinkFile } from '../../../src/api/visits.ts'
 
 const PdfViewer = createLazyPart(() => import('../../viewer/pdf/pdf-viewer.tsx'), 'PdfViewer', PdfWaiting)
 

@@ -2,10 +2,9 @@
 import { create } from 'zustand'
 import { ApiError } from '../../../src/api/client.ts'
 import type { FieldErrors } from '../../../src/api/errors.ts'
-import type { MetadataValue } from '../../../src/api/metadata-values.ts'
 import { metadataProblems, sentenceOf, waitOf } from '../../lib/uploads/failures.ts'
 import { confirmLink } from '../link.ts'
-import { sendFile } from './send-file.ts'
+import { type Accompaniment, sendFile } from './send-file.ts'
 
 export interface Outgoing {
   id: number
@@ -18,13 +17,6 @@ export interface Outgoing {
   reason: string | null
   /** Whether sending it again can help. */
   canRetry: boolean
-}
-
-/** What is sent along with each file. */
-export interface Accompaniment {
-  /** Null where the link does not ask for it. */
-  sender: string | null
-  metadata: readonly MetadataValue[]
 }
 
 interface Outbox {

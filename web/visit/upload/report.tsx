@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { fileCount } from '../../items/counts.ts'
-import { ApprovedDrawing } from '../../ui/drawings.tsx'
 import { MissingDrawing } from '../../ui/drawing.tsx'
+import { ApprovedDrawing } from '../../ui/drawings.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { emptyOutbox, retry, useOutbox } from './outbox.ts'
 import { OutgoingRow } from './outgoing-row.tsx'
@@ -43,8 +43,7 @@ export function Report() {
   )
 }
 
-const wholly = (arrived: number): string =>
-  `${fileCount(arrived)} ${arrived === 1 ? 'has' : 'have'} arrived. Thank you`
+const wholly = (arrived: number): string => `${fileCount(arrived)} ${arrived === 1 ? 'has' : 'have'} arrived. Thank you`
 
 const partly = (arrived: number, all: number): string =>
   arrived === 0 ? 'Nothing has arrived' : `${arrived.toLocaleString('en-US')} of ${fileCount(all)} have arrived`

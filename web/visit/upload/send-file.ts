@@ -1,10 +1,17 @@
 /** The request of one file: XMLHttpRequest, because fetch reports no upload progress. */
 import { readAnswer, readRetryAfter, requestOf } from '../../../src/api/client.ts'
+import type { MetadataValue } from '../../../src/api/metadata-values.ts'
 import { uploadToLink } from '../../../src/api/visits.ts'
 import { apiUrl } from '../../lib/server/config.ts'
 import { timeOf } from '../../lib/uploads/upload-form.ts'
 import { token } from '../link-calls.ts'
-import type { Accompaniment } from './outbox.ts'
+
+/** What is sent along with each file. */
+export interface Accompaniment {
+  /** Null where the link does not ask for it. */
+  sender: string | null
+  metadata: readonly MetadataValue[]
+}
 
 const unreadable = 'The file cannot be read: it was changed, moved or deleted, or it is a folder'
 

@@ -39,7 +39,7 @@ export const itemActs = (actions: ItemActions, items: readonly FileItem[]): Sele
 
 /** Sharing is offered for one item. */
 function shareAct(actions: ItemActions, [first, ...others]: readonly FileItem[]): SelectionAct[] {
-  if (first === undefined || others.length > 0 || !actions.mayOn([first]).share) return []
+  if (first === undefined || others.length > 0 || !actions.mayOn([first]).openShare) return []
   return [{ word: 'Share', icon: IconUsersPlus, isMore: true, run: () => actions.share(first) }]
 }
 

@@ -55,7 +55,7 @@ export function folderGroups(
   return [
     ...(mayMake ? [[make]] : []),
     ...(elsewhere.length > 0 ? [elsewhere] : []),
-    ...(may.share ? [[{ label: 'Share…', icon: IconUsersPlus, run: share }]] : []),
+    ...(may.openShare ? [[{ label: 'Share…', icon: IconUsersPlus, run: share }]] : []),
     [
       { label: 'Download as ZIP', icon: IconFileZip, run: archive },
       { label: 'Copy address', icon: IconLink, run: () => void copyAddress({ id, is_directory: true }) },

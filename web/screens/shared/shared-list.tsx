@@ -1,4 +1,4 @@
-/** The rows of shares: a windowed table. */
+/** The rows of shares or links: a windowed table. */
 import { VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { ActionMenu } from '../../ui/action-menu.tsx'
@@ -7,41 +7,40 @@ import { useFocusHeir } from '../../ui/use-focus-heir.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useRowHeight } from '../../ui/use-row-height.ts'
 import { useRowWindow } from '../../ui/use-row-window.ts'
-import { DesktopCells, PhoneCells } from './share-cells.tsx'
-import styles from './share-list.module.css'
-import type { ShareActs, ShareRow } from './share-row.ts'
+import type { Look, RowActs } from './look.ts'
+import styles from './shared-list.module.css'
 
-interface ShareListProps {
-  rows: readonly ShareRow[]
+interface SharedListProps<Row> {
+  rows: readonly Row[]
   /** Whether there are more than these rows. */
   hasMore: boolean
-  /** The head of the column that names who shares, or with whom. */
-  whoHead: 'From' | 'With'
+  look: Look<Row>
   /** The table's name. */
   label: string
-  acts: ShareActs
+  acts: RowActs<Row>
   onNearEnd: () => void
 }
 
-export function ShareList({ rows, hasMore, whoHead, label, acts, onNearEnd }: ShareListProps) {
+export function SharedList<Row extends { id: number }>(props: SharedListProps<Row>) {
+  const { rows, hasMore, look, label, acts, onNearEnd } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const [menu, setMenu] = useState<{ row: ShareRow; place: MenuPlace; from: Element | null } | null>(null)
+  const [menu, setMenu] = useState<{ row: Row; place: MenuPlace; from: Element | null } | null>(null)
   const isPhone = usePhone()
   const rowHeight = useRowHeight(64)
   const window = useRowWindow({ count: rows.length, rowHeight, scroller, onNearEnd })
-  const Cells = isPhone ? PhoneCells : DesktopCells
+  const Cells = isPhone ? look.Phone : look.Desktop
   const focusNext = useFocusHeir(scroller, rows)
-  const openMenu = (row: ShareRow, place: MenuPlace) => setMenu({ row, place, from: document.activeElement })
+  const openMenu = (row: Row, place: MenuPlace) => setMenu({ row, place, from: document.activeElement })
   return (
     <>
       <div
-        className={styles.table}
+        className={`${styles.table} ${look.className ?? ''}`}
         role="table"
         aria-label={label}
         aria-rowcount={hasMore ? -1 : rows.length + 1}
         onKeyDown={event => stepRows(event, window.scrollTo)}
       >
-        {!isPhone && <ShareHead whoHead={whoHead} />}
+        {!isPhone && <ListHead heads={look.heads} />}
         <div ref={scroller} className={styles.scroller} role="rowgroup">
           <div className={styles.rows} style={{ height: window.height }} role="presentation">
             {window.rows.map(({ index, start }) => {
@@ -52,7 +51,7 @@ export function ShareList({ rows, hasMore, whoHead, label, acts, onNearEnd }: Sh
                     key={row.id}
                     role="row"
                     aria-rowindex={index + 2}
-                    aria-label={row.item.name}
+                    aria-label={look.nameOf(row)}
                     data-index={index}
                     data-file={row.id}
                     data-menu={menu?.row.id === row.id || undefined}
@@ -74,7 +73,7 @@ export function ShareList({ rows, hasMore, whoHead, label, acts, onNearEnd }: Sh
       <ActionMenu
         place={menu?.place ?? null}
         groups={menu === null ? [] : acts.menuOf(menu.row, () => focusNext(menu.row))}
-        label={`Actions for ${menu?.row.item.name ?? ''}`}
+        label={`Actions for ${menu === null ? '' : look.nameOf(menu.row)}`}
         onClose={() => {
           setMenu(null)
           if (menu?.from instanceof HTMLElement) menu.from.focus()
@@ -84,13 +83,11 @@ export function ShareList({ rows, hasMore, whoHead, label, acts, onNearEnd }: Sh
   )
 }
 
-const shareColumns = (whoHead: 'From' | 'With') => ['Name', whoHead, 'Access', 'Since', 'Until'] as const
-
-const ShareHead = ({ whoHead }: Pick<ShareListProps, 'whoHead'>) => (
+const ListHead = ({ heads }: { heads: readonly string[] }) => (
   <div className={styles.head} role="row" aria-rowindex={1}>
-    {shareColumns(whoHead).map(column => (
-      <span key={column} role="columnheader">
-        {column}
+    {heads.map(head => (
+      <span key={head} role="columnheader">
+        {head}
       </span>
     ))}
     <span role="columnheader">

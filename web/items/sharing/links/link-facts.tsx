@@ -1,0 +1,27 @@
+/** What there is to say of a link, besides its name: what visitors may, its limits, who made it. */
+import { linkAdds } from '../../../../src/api/link-levels.ts'
+import type { Link } from '../../../../src/api/links.ts'
+import { levelNames } from '../../../../src/api/share-words.ts'
+import { useAuth } from '../../../lib/server/auth-store.ts'
+import { formatDay } from '../../../lib/words/format-date.ts'
+import { formatShare } from '../../../lib/words/format-size.ts'
+import styles from '../share-dialog.module.css'
+
+export function LinkFacts({ link }: { link: Link }) {
+  const { level, has_password, expires_at, max_bytes, bytes_in, ask_name, made_by, reason } = link
+  const userId = useAuth(({ user }) => user?.id)
+  return (
+    <span className={styles.facts}>
+      <span>{levelNames[level]}</span>
+      {has_password && <span>with a password</span>}
+      {expires_at !== null && reason !== 'expired' && <span>until {formatDay(expires_at)}</span>}
+      {linkAdds(level) && ask_name && <span>asks for a name</span>}
+      {linkAdds(level) && max_bytes !== null && <span>{formatShare(bytes_in, max_bytes)} uploaded</span>}
+      {made_by !== null && made_by.id !== userId && (
+        <span>
+          by <bdi>{made_by.full_name ?? made_by.username}</bdi>
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,23 @@
+/** How the list of links looks: what each is on, its label, what it was used for, what it allows, whether it works. */
+import { linkUse } from '../../../src/api/link-words.ts'
+import type { Link } from '../../../src/api/links.ts'
+import { levelNames } from '../../../src/api/share-words.ts'
+import { stateOfLink } from '../../items/sharing/links/link-badge.tsx'
+import { DesktopCells, PhoneCells } from './link-cells.tsx'
+import type { Look } from './look.ts'
+import styles from './shared-list.module.css'
+
+export const linkLook: Look<Link> = {
+  heads: ['Name', 'Label', 'Used', 'Access', 'State'],
+  nameOf: ({ item, label }) => item?.name ?? label ?? 'Link',
+  Desktop: DesktopCells,
+  Phone: PhoneCells,
+  printed: [
+    { head: 'Name', cell: ({ item }) => item?.name ?? '' },
+    { head: 'Label', cell: ({ label }) => label ?? '' },
+    { head: 'Used', cell: link => linkUse(link) ?? '' },
+    { head: 'Access', isShort: true, cell: ({ level }) => levelNames[level] },
+    { head: 'State', isShort: true, cell: stateOfLink },
+  ],
+  className: styles.links,
+}
