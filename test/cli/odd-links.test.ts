@@ -28,7 +28,7 @@ const info: LinkInfo = {
 const file: VisitorItem = {
   id: 7,
   name: 'a.bin',
-  path: '/a.bin',
+  path: '/',
   size: bytes.length,
   mime_type: 'application/octet-stream',
   parent_id: null,
@@ -118,7 +118,7 @@ test('bytes that do not match their ETag leave no file', async () => {
   })
   const { code, stderr } = await runCli(terminal, ['download', `${url}/s/${token}`])
   expect(code).toBe(1)
-  expect(stderr).toContain('SHA-256')
+  expect(stderr).toContain("'a.bin' arrived damaged: its SHA-256")
   expect(await terminal.names()).toEqual([])
 })
 
