@@ -9,8 +9,8 @@ import type { Attempts } from './attempts.ts'
 import type { Server } from './client.ts'
 import { type DownloadJob, type DownloadRun, downloadOne } from './download-run.ts'
 import type { Target } from './download-target.ts'
-import { shownPath } from './places.ts'
 import type { RemoteFiles } from './remote-files.ts'
+import { labelOf } from './remote-item.ts'
 
 /** Formats the sizes of what was downloaded, and where it is. */
 export const formatSaved = (rows: readonly (readonly [size: string, path: string])[]): string =>
@@ -72,7 +72,7 @@ export async function downloadAll(
   const run: DownloadRun = { server, remote, attempts, progress, results: [], taken: new Set(), skipped: 0 }
   let isWhole = false
   try {
-    const work = (job: DownloadJob) => attempts.run(shownPath(job.item), () => downloadOne(run, job), job.order)
+    const work = (job: DownloadJob) => attempts.run(labelOf(job.item), () => downloadOne(run, job), job.order)
     // On standard output the files must follow one another.
     const concurrency = wanted.target.kind === 'stdout' ? 1 : wanted.concurrency
     await pMap(findJobs(run), work, { concurrency })

@@ -12,10 +12,9 @@ import { type Descend, openDescent } from './descent.ts'
 import { hashOf } from './hash.ts'
 import { localKey, localNameProblem } from './local-name.ts'
 import { findLocal, refuseLink } from './local-path.ts'
-import { shownPath } from './places.ts'
 import { readRemote } from './read-remote.ts'
 import type { RemoteFiles } from './remote-files.ts'
-import type { RemoteItem } from './remote-item.ts'
+import { labelOf, type RemoteItem } from './remote-item.ts'
 import { saveFile } from './save-file.ts'
 
 /** One file to download. `path` is the local path; null is standard output. */
@@ -93,7 +92,7 @@ export async function* findInside(
         yield* findInside(run, item.id, inside, nextOrder, descend, level + 1)
       } else yield job
     } catch (error) {
-      await run.attempts.fail(shownPath(item), error, nextOrder())
+      await run.attempts.fail(labelOf(item), error, nextOrder())
     }
   }
 }
@@ -146,7 +145,7 @@ export async function downloadOne(run: DownloadRun, job: DownloadJob): Promise<v
 
 async function fetchOne(run: DownloadRun, { item, path }: DownloadJob): Promise<void> {
   const { signal } = run.server
-  const transfer = run.progress.open(shownPath(item), item.size)
+  const transfer = run.progress.open(labelOf(item), item.size)
   const content = readRemote(run.server, item, run.remote.bytesPath(item.id), transfer.add)
   transfer.begin()
   try {

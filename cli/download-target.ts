@@ -2,8 +2,7 @@
 import { CommandError } from '../terminal/exit.ts'
 import { type NamedPlace, pathInside } from './download-run.ts'
 import { findLocal } from './local-path.ts'
-import { shownPath } from './places.ts'
-import type { RemoteItem } from './remote-item.ts'
+import { labelOf, type RemoteItem } from './remote-item.ts'
 
 /** Into a folder under their own names, to one path, or to standard output. */
 export type Target = { kind: 'folder' | 'file'; path: string } | { kind: 'stdout' }
@@ -22,5 +21,5 @@ export function placeOf(target: Target, item: RemoteItem): NamedPlace {
   if (target.kind === 'folder') return { path: pathInside(target.path, item.name), follows: !item.is_directory }
   if (target.kind === 'file') return { path: target.path, follows: true }
   if (!item.is_directory) return { path: null, follows: false }
-  throw new CommandError('usage', `'${shownPath(item)}' is a folder: --zip makes one stream of it`)
+  throw new CommandError('usage', `'${labelOf(item)}' is a folder: --zip makes one stream of it`)
 }

@@ -70,7 +70,7 @@ export async function findPlace(call: Call, name: string): Promise<RemotePlace> 
 }
 
 /** Returns the path of an item as a person types it: `/Docs/a.pdf`, or `@Name/a.pdf` in another place. */
-export function shownPath({ place, path }: Pick<FileItem, 'path'> & Partial<Pick<FileItem, 'place'>>): string {
-  if (!place) return path
+export function shownPath({ place, path }: Pick<FileItem, 'place' | 'path'>): string {
+  if (place === null) return path
   return path === '/' ? `@${place.name}` : `@${place.name}${path}`
 }

@@ -4,8 +4,7 @@ import type { Dispatcher } from 'undici'
 import { CommandError } from '../terminal/exit.ts'
 import { readRefusal, type Server, sendRequest } from './client.ts'
 import { explainNetworkError } from './network.ts'
-import { shownPath } from './places.ts'
-import type { RemoteItem } from './remote-item.ts'
+import { labelOf, type RemoteItem } from './remote-item.ts'
 import { waitForRetry } from './retry.ts'
 
 /** The ETag is the hash. A proxy that compresses marks it weak, but the hash stays the same. */
@@ -59,7 +58,7 @@ function refuseLonger(item: RemoteItem, bytes: number): void {
   if (bytes <= size) return
   const advice = 'run the command again (in browse, R reads the list again)'
   const reason = `it is longer than the ${size} bytes listed; ${advice}`
-  throw new CommandError('unexpected', `'${shownPath(item)}' has changed on the server: ${reason}`)
+  throw new CommandError('unexpected', `'${labelOf(item)}' has changed on the server: ${reason}`)
 }
 
 /**
@@ -74,7 +73,7 @@ export async function* readRemote(
   path: string,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Uint8Array> {
-  const label = shownPath(item)
+  const label = labelOf(item)
   const hash = createHash('sha256')
   const position: Position = { offset: 0, sha256: undefined }
   for (let attempt = 1, complete = false; !complete; attempt += 1) {

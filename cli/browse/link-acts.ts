@@ -68,7 +68,7 @@ function askLabel(app: App, dialog: Sharing, level: LinkLevel): void {
   ask(app, {
     dialog,
     label: 'Label of the link',
-    hint: 'What it is for, which visitors do not see; nothing is none · Enter goes on · Esc leaves it',
+    hint: 'Visitors do not see it; nothing is none · Enter goes on · Esc leaves it',
     submit: async text => {
       label = text.trim() === '' ? null : text.trim()
     },

@@ -1,12 +1,12 @@
 /** What the screen shows besides or in place of the list: questions, choices, dialogs, the preview. */
-import type { FileDetails } from '../../src/api/items.ts'
+import type { FileDetails, FileItem } from '../../src/api/items.ts'
 import type { Link } from '../../src/api/links.ts'
+import type { Sharable } from '../../src/api/share-words.ts'
 import type { AccessEntry } from '../../src/api/shares.ts'
 import type { Tag } from '../../src/api/tags.ts'
 import type { Line } from './line-editor.ts'
 import type { Entry } from './listing.ts'
 import type { FolderFacts, Place } from './place.ts'
-import type { SharedItem } from './share-rights.ts'
 
 export interface Completed {
   text: string
@@ -70,6 +70,9 @@ export interface TagChooser {
   tags: readonly Tag[] | undefined
   cursor: number
 }
+
+/** An item whose Share dialog can be opened. */
+export type SharedItem = Sharable & Pick<FileItem, 'may'>
 
 /** Who has access to an item, and why, and the links to it. */
 export interface Sharing {

@@ -5,9 +5,9 @@ import { accessRank, isTeamFolder, type Sharable } from '../../src/api/share-wor
 import { type AccessEntry, listAccess } from '../../src/api/shares.ts'
 import { readLinks, withAddress } from '../links.ts'
 import { type App, attempt } from './app.ts'
-import type { Sharing } from './modes.ts'
+import type { SharedItem, Sharing } from './modes.ts'
 import { backToList } from './prompting.ts'
-import { mayGive, mayLink, type SharedItem } from './share-rights.ts'
+import { mayGive, mayLink } from './share-rights.ts'
 import { quoteName } from './text.ts'
 
 export function updateDialog(app: App, item: Sharable, change: Partial<Sharing>): void {

@@ -1,10 +1,7 @@
 /** What the user may do in the Share dialog of an item: give people access, and make links. */
-import type { FileItem } from '../../src/api/items.ts'
-import { isTeamFolder, type Sharable } from '../../src/api/share-words.ts'
+import { isTeamFolder } from '../../src/api/share-words.ts'
+import type { SharedItem } from './modes.ts'
 import type { State } from './state.ts'
-
-/** An item whose Share dialog can be opened. */
-export type SharedItem = Sharable & Pick<FileItem, 'may'>
 
 type Viewer = Pick<State, 'user' | 'teams'>
 

@@ -13,6 +13,7 @@ import { type DownloadJob, type DownloadRun, downloadOne, findNamed, pathInside 
 import { findLocal, requireLocal } from '../local-path.ts'
 import { shownPath } from '../places.ts'
 import { filesOf } from '../remote-files.ts'
+import { labelOf } from '../remote-item.ts'
 import { endTogether } from '../signed-in.ts'
 import { uploadAll } from '../upload-all.ts'
 import { inOrder, type RemoteFolder, type UploadRun } from '../upload-run.ts'
@@ -183,7 +184,7 @@ async function download(app: App, entries: readonly Entry[], folder: string): Pr
           }
         }
       }
-      const work = (job: DownloadJob) => attempts.run(shownPath(job.item), () => downloadOne(run, job), job.order)
+      const work = (job: DownloadJob) => attempts.run(labelOf(job.item), () => downloadOne(run, job), job.order)
       await pMap(findAll(), work, { concurrency })
     })
   } finally {

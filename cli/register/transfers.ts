@@ -61,7 +61,7 @@ Examples:
   filestore download /Reports/may.pdf
   filestore download /Photos /Music backup/
   filestore download --zip /Photos - | ssh nas 'cat > photos.zip'
-  filestore download https://files.example.org/s/… photos/`,
+  filestore download https://files.example.org/s/… photos`,
     )
     .action(async (paths: string[], options: DownloadOptions) => {
       await (await import('../commands/download.ts')).download(paths, options)

@@ -66,6 +66,7 @@ test('on a link, y copies, Space pauses and resumes, e sets the last day, and x 
   screen.type('j')
   await screen.shows(/› Link +View/)
   await screen.shows(`${server.url}${link.url}`)
+  await screen.shows('Not used yet, at most 5 downloads')
   screen.type('y')
   await screen.shows('Address copied')
   screen.type(' ')

@@ -1,10 +1,10 @@
 /** Links in the client, against servers that misbehave: what is sent, to whom, and what is repeated. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { LinkInfo, VisitorItem } from '../../src/api/visits.ts'
 import { answerJson, refuse, sendBytes, sha256, startOddServer } from './odd-server.ts'
-import { runCli } from './terminal.ts'
+import { runCli, startCli } from './terminal.ts'
 
 const token = 'h3Kf0mVZ2Qw8sYtB1nXcPg'
 const bytes = Buffer.alloc(300_000, 'abcdefghij')
@@ -28,7 +28,7 @@ const info: LinkInfo = {
 const file: VisitorItem = {
   id: 7,
   name: 'a.bin',
-  path: '/a.bin',
+  path: '/',
   size: bytes.length,
   mime_type: 'application/octet-stream',
   parent_id: null,
@@ -93,6 +93,23 @@ test('a download by a counting link continues with the ticket that came with its
   ])
 })
 
+test('Ctrl-C during a download by a link leaves no partial file', async () => {
+  const { url, terminal } = await startOddServer({
+    [openLink]: answerInfo(),
+    [getItem]: answerItem,
+    [getBytes]: (_request, response) => {
+      response.writeHead(200, { etag: `"${sha256(bytes)}"`, 'content-length': bytes.length })
+      response.write(bytes.subarray(0, 100_000))
+    },
+  })
+  const running = startCli(terminal, ['download', `${url}/s/${token}`])
+  await vi.waitFor(async () => expect(await terminal.names()).toHaveLength(1), { timeout: 10_000 })
+  running.kill('SIGINT')
+  const { exitCode, stderr } = await running
+  expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'error: Interrupted' })
+  expect(await terminal.names()).toEqual([])
+})
+
 test('bytes that do not match their ETag leave no file', async () => {
   const { url, terminal } = await startOddServer({
     [openLink]: answerInfo(),
@@ -101,7 +118,7 @@ test('bytes that do not match their ETag leave no file', async () => {
   })
   const { code, stderr } = await runCli(terminal, ['download', `${url}/s/${token}`])
   expect(code).toBe(1)
-  expect(stderr).toContain('SHA-256')
+  expect(stderr).toContain("'a.bin' arrived damaged: its SHA-256")
   expect(await terminal.names()).toEqual([])
 })
 

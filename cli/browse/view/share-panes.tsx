@@ -98,7 +98,7 @@ export const SharePane = ({ state, dialog }: { state: State; dialog: Sharing }) 
   )
 }
 
-const optionColumns = 14
+const optionColumns = 16
 
 export const ChoicePane = ({ state, choice }: { state: State; choice: Choice }) => {
   const columns = state.columns - 2
