@@ -42,7 +42,17 @@ const describeContents = ({ contents, outcomes }: Pick<Backup, 'contents' | 'out
   return [`${countOf(contents.count, 'content')} of ${formatSize(contents.bytes)}`, ...told].join(', ')
 }
 
+/** Why a backup or a restored server lacks the secret, as the start of an error; undefined if it does not. */
+const secretProblems = {
+  backup:
+    "The server's secret is not in the backup, for it is not there: run this as the service runs, with its data folder or FILESTORE_SECRET_KEY",
+  restore:
+    "The server's secret is not in the backup, and the server does not start without it: put its secret.key into the data folder, or give it in FILESTORE_SECRET_KEY. If it is lost, 'filestore fsck --repair' accepts a new one",
+}
+
 interface Told {
+  /** Why the server's secret is missing; undefined if it is not. */
+  secret: string | undefined
   /** The end of the message about lost contents; `rows` is the end of the one about damaged rows. */
   contents: string
   rows: string
@@ -59,6 +69,7 @@ function tellDamage(found: Pick<Backup, 'lost' | 'lost_count' | 'problems' | 'pr
   if (problem_count > problems.length) printError(`and ${problem_count - problems.length} more`)
   for (const problem of told.snapshots) printError(visible(problem))
   const sentences = [
+    ...(told.secret === undefined ? [] : [told.secret]),
     ...(told.snapshots.length === 0 ? [] : ['Snapshots in the folder are missing or damaged']),
     ...(problem_count === 0 ? [] : [`The database ${told.rows}`]),
     ...(lost_count === 0 ? [] : [`${countOf(lost_count, 'content')} could not be had whole. ${told.contents}`]),
@@ -91,7 +102,11 @@ async function runBackup(path: string, flags: BackupFlags): Promise<void> {
   if (flags.json) printJson(backup)
   else printBackup(backup)
   for (const notice of backup.notices) printNotice(notice)
+  if (backup.secret === 'given') {
+    printNotice('FILESTORE_SECRET_KEY is not in the backup: keep a copy of it elsewhere')
+  }
   tellDamage(backup, {
+    secret: backup.secret === 'missing' ? secretProblems.backup : undefined,
     snapshots: backup.earlier,
     contents: 'All the rest is in the backup.',
     rows: "is damaged, and is in the backup as it is: 'filestore fsck' tells more, and an older snapshot may be whole",
@@ -133,7 +148,8 @@ Contents are copied and held to their SHA-256; where the file system can, copies
 share room with the server's files until one of the two changes. --link makes
 them the very same files: no room, no time, and what damages one damages both.
 For a backup that outlives the disk, take another disk. It holds what passwords
-and keys are checked against: keep it as safe as the server.`
+and keys are checked against, and secret.key, with which the server shows the
+addresses of links: keep it as safe as the server.`
 
 export function addBackup(program: Command): void {
   addDataCommand(program, 'backup', 'back up rows and files to a folder or file, also while the server runs')
@@ -161,11 +177,14 @@ export function addBackup(program: Command): void {
 const restoreHelp = `It restores to --data-dir, --database and --storage, which must hold nothing, or
 what a restore left that was cut: that is taken up again. A snapshot of SQLite
 may go to MariaDB, and the other way round. Users, keys and settings are as they
-were; everybody signs in anew. A file is read to its end first: where anything
+were; everybody signs in anew. Links that were ended since the backup work again,
+unless --pause-links pauses all. secret.key comes into the data folder; another
+one there is never replaced. A file is read to its end first: where anything
 in it is damaged, nothing is restored.`
 
 interface RestoreFlags extends DataFlags {
   snapshot?: string
+  pauseLinks?: boolean
 }
 
 function printRestored(restored: Restored, { dataDir }: RestoreFlags): void {
@@ -177,6 +196,16 @@ function printRestored(restored: Restored, { dataDir }: RestoreFlags): void {
       ['Bytes', describeContents(restored)],
     ]),
   )
+  const { active, paused } = restored.links
+  if (paused > 0) printNotice(`${countOf(paused, 'link')} paused: who made a link lets it work again`)
+  if (active > 0) {
+    printNotice(
+      `${countOf(active, 'link')} may work, also those ended or paused since this backup: --pause-links pauses all`,
+    )
+  }
+  if (restored.secret_given && restored.secret === 'missing') {
+    printNotice('The secret is not in the backup: start the server with the same FILESTORE_SECRET_KEY as before')
+  }
   const where = dataDir === undefined ? '' : ` --data-dir ${dataDir}`
   printNotice(`Start it with the same options: filestore serve${where} …`)
 }
@@ -186,6 +215,7 @@ export function addRestore(program: Command): void {
     .helpGroup('Server commands:')
     .argument('<place>', 'a folder of backups, or a file that ends in .tar')
     .option('--snapshot <time>', 'of a folder, the beginning of its name (default: the newest)')
+    .option('--pause-links', 'pause all links, for some may have been ended since the backup')
     .addHelpText(
       'after',
       helpLines(
@@ -200,11 +230,12 @@ export function addRestore(program: Command): void {
     .addHelpText('after', `\n${exitHelp}`)
     .action(async (path: string, flags: RestoreFlags) => {
       const { runRestore } = await import('../src/commands/backup/restore.ts')
-      const { snapshot } = flags
-      const restored = await watch('restore', watched => runRestore(flags, path, { snapshot, ...watched }))
+      const { snapshot, pauseLinks = false } = flags
+      const restored = await watch('restore', watched => runRestore(flags, path, { snapshot, pauseLinks, ...watched }))
       if (flags.json) printJson(restored)
       else printRestored(restored, flags)
       tellDamage(restored, {
+        secret: restored.secret === 'missing' && !restored.secret_given ? secretProblems.restore : undefined,
         snapshots: restored.missing.map(name => `snapshot ${name}, which is newer, is missing in the folder`),
         contents: 'All the rest is restored; an older snapshot may still have them.',
         rows: "was damaged when it was backed up. All the rest is restored: 'filestore fsck' tells what is lost or can be mended, and an older snapshot may be whole",

@@ -31,6 +31,9 @@ async function readSecretFile(config: SecretConfig): Promise<Buffer | null> {
   throw new AppError('invalid_input', `${secretFile(config)} holds no secret: put the file of a backup in its place`)
 }
 
+/** How the file holds the secret. */
+export const formatSecret = (secret: Buffer): string => `${secret.toString('base64url')}\n`
+
 /** Writes the file; leaves one that is there. */
 export async function writeSecretFile(config: Pick<Config, 'dataDir'>, secret: Buffer): Promise<boolean> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
@@ -42,7 +45,7 @@ export async function writeSecretFile(config: Pick<Config, 'dataDir'>, secret: B
     throw error
   }
   try {
-    await file.writeFile(`${secret.toString('base64url')}\n`)
+    await file.writeFile(formatSecret(secret))
     await file.sync()
   } finally {
     await file.close()

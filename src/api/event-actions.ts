@@ -192,7 +192,10 @@ export const eventActions = {
     words: 'made the backup {snapshot}[ in {place}]',
     details: ['snapshot', 'place', 'items', 'bytes'],
   },
-  'backup.restore': { words: 'restored the backup {snapshot}[ of {place}]', details: ['snapshot', 'place'] },
+  'backup.restore': {
+    words: 'restored the backup {snapshot}[ of {place}][, and paused {paused_links} links]',
+    details: ['snapshot', 'place', 'paused_links'],
+  },
   'audit.export': {
     words: 'exported the audit log[ {reason}][, {more}]',
     details: ['actor', 'action', 'item_id', 'from', 'to', 'reason', 'more'],

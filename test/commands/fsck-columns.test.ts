@@ -22,13 +22,14 @@ import { largeContent, plantThumbnail } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { buildLink } from '../support/visitor.ts'
 import { runOn } from './administration.ts'
 import { openFolder, openSite } from './backups.ts'
 import { damagedElsewhere, derivedOtherwise, nonsense, unnoticed } from './fsck-columns.ts'
 import { type FsckOutcome, runFsck } from './fsck-run.ts'
 
 /** Tables that a backup does not include. */
-const madeAnew = ['sessions', 'space_thumbnails', 'shared_counts']
+const madeAnew = ['sessions', 'link_visits', 'space_thumbnails', 'shared_counts']
 
 let server: TestServer
 let user: BuiltUser
@@ -74,6 +75,12 @@ async function plantRows(): Promise<void> {
   await times(6, () => buildRole(server, ['files:read']))
   await times(16, () => buildUser(server))
   await plantShares(db)
+  await times(16, async index => {
+    const link = await buildLink(user, await buildFile(user))
+    await db.touch(() =>
+      db.insertAll(db.linkVisits, [{ hash: `${index}`.padStart(64, '0'), item_id: 0, link_id: link.id, expires_at: 1 }]),
+    )
+  })
   await times(8, () => signIn(server.url, user.username, user.password))
   await db.touch(async () => {
     for (const name of ['one', 'two', 'three', 'four']) {
@@ -180,9 +187,9 @@ test('--repair repairs everything except lost values, and then finds nothing els
   expect(repair.findings.filter(({ verdict, repaired }) => verdict === 'repairable' && !repaired)).toEqual([])
   after = await runFsck(server)
   expect(after.findings.filter(({ verdict }) => verdict === 'repairable')).toEqual([])
-  // Nothing else holds a content's key, location and hash, a password, or a field's name.
+  // Nothing else holds a content's key, location and hash, a user's or a link's password, or a field's name.
   const lost = new Set(
     after.findings.filter(({ problem }) => problem === 'row-value').map(({ name }) => name.split(' ')[0]),
   )
-  expect([...lost].sort()).toEqual(['blobs', 'metadata_fields', 'users'])
+  expect([...lost].sort()).toEqual(['blobs', 'links', 'metadata_fields', 'users'])
 }, 120_000)

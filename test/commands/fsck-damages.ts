@@ -10,6 +10,7 @@ import { age, freePathOf, pathOfKey } from '../support/spoil.ts'
 import { accountDamages } from './fsck-account-damages.ts'
 import { contentDamages } from './fsck-content-damages.ts'
 import { type Damage, named, spoil, stored, type World } from './fsck-damage.ts'
+import { linkDamages } from './fsck-link-damages.ts'
 import { shareDamages } from './fsck-share-damages.ts'
 
 /** A folder in a folder, whose row a statement changes. */
@@ -255,6 +256,7 @@ export const damages: readonly Damage[] = [
   ...store,
   ...accountDamages,
   ...shareDamages,
+  ...linkDamages,
   ...ids,
   ...counters,
 ]

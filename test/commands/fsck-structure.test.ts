@@ -143,7 +143,7 @@ describe('the database schema', () => {
 })
 
 /** Tables that can be filled again from other rows. Only a backup restores the others. */
-const remade = ['folder_counts', 'leases', 'sessions', 'shared_counts', 'space_thumbnails', 'type_counts']
+const remade = ['folder_counts', 'leases', 'link_visits', 'sessions', 'shared_counts', 'space_thumbnails', 'type_counts']
 
 describe('a missing table', () => {
   test('is made again when its rows can be derived from others', async () => {
@@ -214,7 +214,7 @@ describe('an SQLite file', () => {
 
   /** Indexes of tables without rows, or without matching rows, have nothing to lose. */
   const isFilled = (name: string): boolean =>
-    !/thumbnails|metadata|pending|favorites|held|received|shares|share_hides|group_members|validated_by|shared_counts|trash_root|file_tags|api_keys/.test(
+    !/thumbnails|metadata|pending|favorites|held|received|shares|share_hides|link|group_members|validated_by|shared_counts|trash_root|file_tags|api_keys/.test(
       name,
     )
 

@@ -17,6 +17,7 @@ import { isBackupFile, makePlace, type Place } from './place.ts'
 import type { Problems } from './problems.ts'
 import { choosePruned, sweepPlace } from './prune.ts'
 import { type BlobRow, partsOf } from './rows.ts'
+import { type SecretState, saveSecret } from './secret.ts'
 import { type Taken, takeSnapshot } from './snapshot.ts'
 import { compareList, isInterrupted, markOf, tellMissing, writeList } from './snapshot-list.ts'
 
@@ -39,6 +40,8 @@ export interface Backup extends Omit<Copied, 'count' | 'bytes'>, Problems {
   items: number
   /** Contents stored outside the rows, with their bytes. */
   contents: { count: number; bytes: number }
+  /** Where the server's secret is; null if the server has none yet. */
+  secret: SecretState | null
   /** Snapshots that --keep has removed. */
   removed: string[]
   /** What is wrong with earlier snapshots in the folder, one sentence each. */
@@ -83,10 +86,19 @@ async function withMark<Result>(place: Place, notices: string[], work: () => Pro
 }
 
 /** The report about a new snapshot. */
-function describe({ manifest, copied, damage }: Taken) {
+function describe({ manifest, copied, damage, secret }: Taken) {
   const { outcomes, lost, lost_count, ...contents } = copied
   const items = manifest.tables.find(({ name }) => name === 'files')?.rows ?? 0
-  return { snapshot: manifest.snapshot, items, contents, outcomes, lost, lost_count, ...damage }
+  return {
+    snapshot: manifest.snapshot,
+    items,
+    contents,
+    secret: secret?.state ?? null,
+    outcomes,
+    lost,
+    lost_count,
+    ...damage,
+  }
 }
 
 /**
@@ -120,6 +132,7 @@ async function addSnapshot(deps: Deps, place: Place, options: BackupOptions): Pr
     options,
   )
   const { snapshot } = taken.manifest
+  if (taken.secret?.secret) await saveSecret(place, taken.secret.secret)
   if ((await listSnapshots(place)).includes(snapshot)) throw new Error(`There is a snapshot ${snapshot} already`)
   await saveManifest(place, { ...taken.manifest, format: listedFormat })
   return taken

@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { pack } from 'tar-stream'
+import { formatSecret } from '../../access/server-secret.ts'
 import { AppError, systemCode } from '../../base/errors.ts'
 import { openSemaphore } from '../../base/semaphore.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
@@ -18,6 +19,7 @@ import { formatManifest, type TableParts, wasWhole } from './manifest.ts'
 import { fileLabel, isBackupFile, label } from './place.ts'
 import { withFileBackup } from './read-file.ts'
 import { type BlobRow, partsOf, readBlobs } from './rows.ts'
+import { secretName } from './secret.ts'
 import { type Taken, takeSnapshot } from './snapshot.ts'
 
 interface WriteOptions extends CopyOptions {
@@ -124,6 +126,8 @@ async function writeDraft(deps: Deps, draft: string, path: string, options: Writ
   }
   try {
     const taken = await takeSnapshot(deps, { contents: rows }, save, options)
+    const { secret } = taken.secret ?? {}
+    if (secret) await archive?.addText(secretName, formatSecret(secret))
     await archive?.addText(`snapshots/${taken.manifest.snapshot}.json`, formatManifest(taken.manifest))
     await archive?.end()
     return taken

@@ -46,6 +46,8 @@ const manifest = z.object({
   contents: z.object({ count: z.int(), bytes: z.int() }),
   /** How many of these the server itself had lost. */
   lost: z.int(),
+  /** The mark of the server's secret, and whether the environment gave it; absent if the server had none yet. */
+  secret: z.optional(z.object({ mark: z.int(), is_given: z.boolean() })),
   /** Absent when the database had no damage. */
   damage: z.optional(
     z.object({

@@ -23,13 +23,16 @@ const words = `Backups of filestore: 'filestore restore <this folder>' makes the
 
 snapshots/     one JSON document for each backup: its time, and which contents are its rows
 snapshots.txt  their names, by which a folder knows that one is gone
+secret.key     the secret of the server, with which it can show the addresses of links again
 blobs/         contents under their SHA-256: files as they are, rows as gzip of a JSON object a line
 
 Remove or change nothing here by hand: 'filestore backup --keep <n>' removes the oldest backups and what only they need.
 `
 
+/** How the label in a backup file begins. */
+export const fileTitle = 'Backups of filestore, one in a file:'
 /** The label in a backup file, which unpacks to a backup folder. */
-export const fileLabel = `Backups of filestore, one in a file: 'filestore restore <this file>' makes the server of it again.\n\n${words}`
+export const fileLabel = `${fileTitle} 'filestore restore <this file>' makes the server of it again.\n\n${words}`
 
 /** Whether a path names a backup in one file. */
 export const isBackupFile = (path: string): boolean => path.endsWith('.tar')

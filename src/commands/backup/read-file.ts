@@ -9,12 +9,14 @@ import { AppError, systemCode } from '../../base/errors.ts'
 import type { CopyOptions, SavedContents } from './contents.ts'
 import { type Manifest, parseManifest } from './manifest.ts'
 import { openOffsets } from './offsets.ts'
-import { fileLabel, label } from './place.ts'
+import { fileTitle, label } from './place.ts'
 import { partsOf, readBlobs } from './rows.ts'
+import { type FindKept, keptInFile, secretName } from './secret.ts'
 
 export interface FileBackup {
   manifest: Manifest
   contents: SavedContents
+  findSecret: FindKept
   /** What is wrong with each content that does not match its hash. */
   damages: ReadonlyMap<string, string>
   /** How many contents are missing, not counting those that the server had lost before. */
@@ -58,7 +60,8 @@ async function* readEntries(file: FileHandle): AsyncGenerator<Entry> {
 }
 
 function refuseForeign(path: string, found: string | undefined): void {
-  if (found === fileLabel) return
+  // The label of another version differs in its description of the folder.
+  if (found?.startsWith(fileTitle)) return
   const advice = 'where it is the tar of a folder of backups, unpack it and give the folder'
   throw new AppError('invalid_input', `${path} is no backup that filestore wrote into a file: ${advice}`)
 }
@@ -70,6 +73,7 @@ async function scan(path: string, file: FileHandle, { signal, onBytes }: CopyOpt
   const read = { count: 0, bytes: 0 }
   let isOurs = false
   let manifest: Manifest | undefined
+  let secret: string | null = null
   for await (const entry of readEntries(file)) {
     const { name } = entry.header
     if (!isOurs) {
@@ -80,6 +84,10 @@ async function scan(path: string, file: FileHandle, { signal, onBytes }: CopyOpt
     const [, snapshot] = manifestForm.exec(name) ?? []
     if (snapshot !== undefined) {
       manifest = parseManifest(snapshot, await text(entry))
+      continue
+    }
+    if (name === secretName) {
+      secret = await text(entry)
       continue
     }
     const [, , sha256] = contentForm.exec(name) ?? []
@@ -94,7 +102,7 @@ async function scan(path: string, file: FileHandle, { signal, onBytes }: CopyOpt
   }
   if (!isOurs) refuseForeign(path, undefined)
   if (manifest === undefined) throw new Error('it ends before its manifest')
-  return { manifest, offsets, damages, read }
+  return { manifest, secret, offsets, damages, read }
 }
 
 const noContent = () => Object.assign(new Error('the file does not have this content'), { code: 'ENOENT' })
@@ -115,7 +123,7 @@ async function countMissing(manifest: Manifest, contents: SavedContents, damages
 }
 
 async function openFileBackup(path: string, file: FileHandle, options: CopyOptions): Promise<FileBackup> {
-  const { manifest, offsets, ...found } = await scan(path, file, options).catch(error => {
+  const { manifest, secret, offsets, ...found } = await scan(path, file, options).catch(error => {
     options.signal.throwIfAborted()
     if (error instanceof AppError || systemCode(error) !== undefined) throw error
     throw new Error(`${path} is damaged or cut off: ${error.message}`, { cause: error })
@@ -130,7 +138,7 @@ async function openFileBackup(path: string, file: FileHandle, options: CopyOptio
     local: null,
   }
   const missing = await countMissing(manifest, contents, found.damages)
-  return { manifest, contents, ...found, missing }
+  return { manifest, contents, findSecret: keptInFile(secret), ...found, missing }
 }
 
 /**

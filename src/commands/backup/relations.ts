@@ -10,6 +10,7 @@ import {
   openScopeCheck,
   scopesOf,
 } from '../fsck/key-scopes.ts'
+import { impossibleLink, linkOnTeamFolder } from '../fsck/links.ts'
 import { impossibleLevel, membersOfEveryone } from '../fsck/shares.ts'
 import { idsOf, type MentionedIds, openIdSet, openReferenceCheck } from './references.ts'
 
@@ -29,6 +30,14 @@ interface RareShare {
   level: 'manage' | 'upload'
 }
 
+/** What decides whether a link can be on its item. */
+interface PlacedLink {
+  id: number
+  space_id: number
+  item_id: number
+  adds: boolean
+}
+
 /** What some rows of a table tell about others. */
 export interface Relations {
   ids: MentionedIds
@@ -46,6 +55,7 @@ export interface Relations {
   /** By space; only for files and folders. */
   tops: ReadonlyMap<number, Top>
   rareShares: RareShare[]
+  links: PlacedLink[]
   /** The ids of files, without folders. */
   files: number[]
   /** Groups of all users, and groups of which there are rows of members. */
@@ -65,6 +75,7 @@ export const noRelations = (): Relations => ({
   permitted: [],
   tops: new Map(),
   rareShares: [],
+  links: [],
   files: [],
   everyone: [],
   groupsWithRows: [],
@@ -95,6 +106,12 @@ const rareSharesOf = (rows: readonly Row[]): RareShare[] =>
       : [],
   )
 
+const placedLinksOf = (rows: readonly Row[]): PlacedLink[] =>
+  rows.map(({ id, space_id, item_id, level }) => ({
+    ...{ id: Number(id), space_id: Number(space_id), item_id: Number(item_id) },
+    adds: level === 'upload' || level === 'both',
+  }))
+
 export function relationsOf(form: TableForm, rows: readonly Row[]): Relations {
   const { name, lasting } = form
   const numbers = (table: string, column: string, fits: (row: Row) => boolean = () => true): number[] =>
@@ -109,6 +126,7 @@ export function relationsOf(form: TableForm, rows: readonly Row[]): Relations {
     permitted: numbers('role_permissions', 'role_id'),
     tops: name === 'files' ? topsOf(rows) : new Map(),
     rareShares: name === 'shares' ? rareSharesOf(rows) : [],
+    links: name === 'links' ? placedLinksOf(rows) : [],
     files: numbers('files', 'id', ({ is_directory }) => is_directory === 0),
     everyone: numbers('user_groups', 'id', ({ kind, name_key }) => kind === 'everyone' && name_key === 'everyone'),
     groupsWithRows: [...new Set(numbers('group_members', 'group_id'))],
@@ -148,6 +166,12 @@ export function openRelationCheck(forms: TableForms) {
   }
   const isImpossible = (share: RareShare): boolean =>
     share.level === 'manage' ? !isTeamFolder(share) : files.has(share.item_id)
+  const tellLink = ({ id, space_id, item_id, adds }: PlacedLink): string[] => [
+    ...(adds && files.has(item_id) ? [`links ${id}: ${impossibleLink}`] : []),
+    ...(all.teams.includes(space_id) && isSound(tops.get(space_id)) && tops.get(space_id)?.folderId === item_id
+      ? [`links ${id}: ${linkOnTeamFolder}`]
+      : []),
+  ]
   const tellMissing = ({ name, lasting }: TableForm): string[] =>
     (lasting?.values ?? [])
       .filter(value => found.get(name)?.has(value) !== true)
@@ -165,6 +189,7 @@ export function openRelationCheck(forms: TableForms) {
       for (const list of ['teams', 'users', 'owners', 'permitted', 'everyone'] as const)
         all[list].push(...relations[list])
       all.rareShares.push(...relations.rareShares)
+      all.links.push(...relations.links)
       for (const id of relations.files) if (Number.isSafeInteger(id) && id >= 0) files.add(id)
       for (const id of relations.groupsWithRows) groupsWithRows.add(id)
       scopes.add(relations.scopes, relations.folderSpaces)
@@ -181,6 +206,7 @@ export function openRelationCheck(forms: TableForms) {
         .filter(id => !isSound(tops.get(id)))
         .map(id => `spaces ${id}: it is that of a team folder, and has not exactly one folder at its top`),
       ...all.rareShares.filter(isImpossible).map(({ id }) => `shares ${id}: ${impossibleLevel}`),
+      ...all.links.flatMap(tellLink),
       ...all.everyone.filter(id => groupsWithRows.has(id)).map(id => `user_groups ${id}: ${membersOfEveryone}`),
       ...scopes.find(),
     ],

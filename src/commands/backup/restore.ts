@@ -31,12 +31,15 @@ import { findPlace, isBackupFile } from './place.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
 import { type FileBackup, withFileBackup } from './read-file.ts'
 import { type BlobRow, partsOf, readBlobs, type Saved } from './rows.ts'
+import { type FindKept, keptInFolder, refuseOtherSecret, restoreSecret } from './secret.ts'
 import { compareList } from './snapshot-list.ts'
 import { tellGap } from './table-check.ts'
 
 interface RestoreOptions extends CopyOptions {
   /** The start of a snapshot's name; undefined for the newest. */
   snapshot: string | undefined
+  /** Whether all links are paused: some may have been ended since the backup. */
+  pauseLinks: boolean
 }
 
 /** `problems` lists damage of the backed-up database and its rows, and how each was handled. */
@@ -48,6 +51,12 @@ export interface Restored extends Pick<Copied, 'outcomes' | 'lost' | 'lost_count
   /** Files and folders, the trash included. */
   items: number
   contents: { count: number; bytes: number }
+  /** Links that are not paused, and those that this restore has paused. */
+  links: { active: number; paused: number }
+  /** What became of the server's secret; see restoreSecret. Null if the snapshot has none. */
+  secret: Awaited<ReturnType<typeof restoreSecret>>
+  /** Whether the environment gave the secret when the backup was made. */
+  secret_given: boolean
   /** Newer migrations than the snapshot's, run after restoring it. */
   migrated: string[]
 }
@@ -55,6 +64,7 @@ export interface Restored extends Pick<Copied, 'outcomes' | 'lost' | 'lost_count
 /** A snapshot and the source of its contents. */
 interface Chosen extends Saved {
   manifest: Manifest
+  findSecret: FindKept
   /** The path of the folder or file. */
   place: string
   /** See Restored. */
@@ -85,6 +95,14 @@ async function* readTable(db: Database, name: string, signal: AbortSignal): Asyn
     signal.throwIfAborted()
     yield rows
   }
+}
+
+/** Pauses all links if that is wanted. The tables of an older filestore have none. */
+async function settleLinks(db: Database, isPausing: boolean): Promise<Restored['links']> {
+  if (!(await findTables(db)).some(({ name }) => name === 'links')) return { active: 0, paused: 0 }
+  const paused = isPausing ? await db.touch(() => db.change('UPDATE links SET is_active = 0 WHERE is_active = 1')) : 0
+  const row = await db.row<{ count: number }>('SELECT COUNT(*) AS count FROM links WHERE is_active = 1')
+  return { active: row?.count ?? 0, paused }
 }
 
 /** Copies one content. Verify a kept one: it was left by an interrupted restore and never read. Throws DamagedError. */
@@ -138,6 +156,7 @@ async function load(config: Config, { manifest, ...backup }: Chosen, store: Blob
   const db = await openDatabase(config.database, { isLoading: true })
   try {
     const problems = await loadRows(db, backup, manifest, options)
+    const links = await settleLinks(db, options.pauseLinks)
     // Count losses in the restored rows, which include what the server had lost before the backup.
     const rowsOf = (name: string) => readTable(db, name, options.signal)
     const lost = await countInlineLosses(db, rowsOf('blobs'), rowsOf('blob_bytes'))
@@ -146,7 +165,7 @@ async function load(config: Config, { manifest, ...backup }: Chosen, store: Blob
     const sentences = lastIds.filter(isDamagedId).map(lastId => `${titleLastId(lastId)}; mended`)
     addProblems(problems, sentences)
     addProblems(problems, tellGap(executed))
-    return { problems, lastIds, copied: addLosses(copied, lost) }
+    return { problems, links, lastIds, copied: addLosses(copied, lost) }
   } finally {
     await db.close()
   }
@@ -167,8 +186,9 @@ async function markRestored(config: Config, store: BlobStore, detail: Record<str
 async function restore(config: Config, backup: Chosen, options: RestoreOptions): Promise<Restored> {
   const { manifest } = backup
   refuseUnknown(manifest.migrations)
+  await refuseOtherSecret(config, manifest)
   const store = await openTarget(config, manifest)
-  const { problems, lastIds, copied } = await load(config, backup, store, options)
+  const { problems, links, lastIds, copied } = await load(config, backup, store, options)
   // List the database's own findings before the problems of its rows.
   const told = noProblems()
   const found = manifest.damage?.found ?? []
@@ -177,11 +197,14 @@ async function restore(config: Config, backup: Chosen, options: RestoreOptions):
   addProblems(told, others, problems.problem_count - (problems.problems.length - others.length))
   const { outcomes, lost, lost_count, ...contents } = copied
   const given = lastIds.flatMap(lastId => (lastIdOf(lastId) > 0 ? [{ table: lastId.table, id: lastIdOf(lastId) }] : []))
+  const secret = await restoreSecret(config, manifest, backup.findSecret)
   const migrated = await finishTables(config.database, given)
   const { snapshot } = manifest
-  await markRestored(config, store, { snapshot, place: backup.place })
+  const { paused } = links
+  await markRestored(config, store, { snapshot, place: backup.place, ...(paused > 0 && { paused_links: paused }) })
   const rowsOf = (name: string) => manifest.tables.find(table => table.name === name)?.rows ?? 0
-  const counts = { users: rowsOf('users'), items: rowsOf('files'), contents }
+  const secretTold = { secret, secret_given: manifest.secret?.is_given === true }
+  const counts = { users: rowsOf('users'), items: rowsOf('files'), contents, links, ...secretTold }
   return { snapshot, missing: backup.missing, ...counts, migrated, outcomes, lost, lost_count, ...told }
 }
 
@@ -193,7 +216,8 @@ async function restoreFolder(config: Config, folder: string, options: RestoreOpt
     const manifest = await readManifest(place, name)
     // Whoever names a snapshot wants this one.
     const newer = options.snapshot === undefined ? missing.filter(other => other > name) : []
-    return restore(config, { contents: place.contents, manifest, place: folder, missing: newer }, options)
+    const findSecret = keptInFolder(place)
+    return restore(config, { contents: place.contents, findSecret, manifest, place: folder, missing: newer }, options)
   })
 }
 

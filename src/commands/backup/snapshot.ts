@@ -19,6 +19,7 @@ import { addProblems, noProblems, type Problems } from './problems.ts'
 import { openRelationCheck, relationsOf } from './relations.ts'
 import { tellBrokenTexts, tellDuplicates, tellMisfits } from './row-check.ts'
 import { isSaved, type RowPlace, saveRows } from './rows.ts'
+import { type FoundSecret, findSecretToSave } from './secret.ts'
 import { tellGap, tellSchema } from './table-check.ts'
 
 export interface Taken {
@@ -26,6 +27,7 @@ export interface Taken {
   copied: Copied
   /** Problems of the database and its rows. */
   damage: Problems
+  secret: FoundSecret | null
 }
 
 /** Copies the contents that the rows of some tables name. Throws as `saveBlobs`. */
@@ -44,6 +46,12 @@ function countOn(tables: readonly TableParts[], told: ToldIds): string[] {
   return lastIds.filter(isDamagedId).map(titleLastId)
 }
 
+/** The mark of the server's secret among some rows. */
+function secretMarkIn({ name }: Table, rows: readonly Row[]): number | null {
+  const mark = name === 'server_state' ? rows.find(({ key }) => key === 'secret_mark')?.value : undefined
+  return typeof mark === 'number' && Number.isSafeInteger(mark) ? mark : null
+}
+
 /** Saves the rows of one moment, and checks them and their database. */
 function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
   const damage = noProblems()
@@ -51,8 +59,10 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
   let relations = openRelationCheck(forms)
   const told: ToldIds = new Map()
   const broken = noProblems()
+  let secretMark: number | null = null
   const onRows = async (table: Table, slice: readonly Row[]): Promise<void> => {
     addToldBy(told, table.name, slice)
+    secretMark ??= secretMarkIn(table, slice)
     addProblems(broken, await tellBrokenTexts(db, table, slice))
     const form = forms.get(table.name)
     if (form === undefined) return
@@ -98,15 +108,16 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
     const ofRows = [...relations.find(), ...countOn(saved.tables, told)]
     found.push(...ofRows)
     addProblems(damage, ofRows)
-    return { migrations, saved, found, damage }
+    return { migrations, saved, found, damage, secretMark }
   })
 }
 
 async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, options: CopyOptions): Promise<Taken> {
   const time = new Date(deps.clock.now())
-  const { migrations, saved, found, damage } = await saveLooking(deps.db, rows, options)
+  const { migrations, saved, found, damage, secretMark } = await saveLooking(deps.db, rows, options)
   const { tables, seen: lost } = saved
   const copied = addLosses(await save(tables), lost)
+  const secret = await findSecretToSave(deps.config, secretMark)
   const manifest: Manifest = {
     format: firstFormat,
     snapshot: snapshotName(time),
@@ -117,9 +128,10 @@ async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, optio
     tables,
     contents: { count: copied.count, bytes: copied.bytes },
     lost: copied.lost_count,
+    ...(secret === null ? {} : { secret: { mark: secret.mark, is_given: secret.state === 'given' } }),
     ...(damage.problem_count === 0 ? {} : { damage: { count: damage.problem_count, found } }),
   }
-  return { manifest, copied, damage }
+  return { manifest, copied, damage, secret }
 }
 
 /**

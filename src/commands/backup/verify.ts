@@ -6,7 +6,8 @@ import { addTold, addToldBy, isDamagedId, lastIdsOf, type ToldIds, titleLastId }
 import { completeNames } from '../../db/migrations-table.ts'
 import { findTableForms, type TableForm, type TableForms } from '../../db/table-forms.ts'
 import { withConfig } from '../open.ts'
-import { type Content, type CopyOptions, checkContent, DamagedError } from './contents.ts'
+import type { CopyOptions } from './contents.ts'
+import { type Damages, findDamages, problemOf } from './damages.ts'
 import { openInlineChecks } from './inline.ts'
 import { withLock } from './lock.ts'
 import { listSnapshots, type Manifest, type Part, readManifest } from './manifest.ts'
@@ -16,6 +17,7 @@ import { withFileBackup } from './read-file.ts'
 import { noRelations, openRelationCheck, type Relations, relationsOf } from './relations.ts'
 import { tellMisfits } from './row-check.ts'
 import { type BlobRow, partsOf, readPart, type Saved, toBlobRows } from './rows.ts'
+import { type FindKept, keptInFolder, tellSecret } from './secret.ts'
 import { compareList, tellMissing } from './snapshot-list.ts'
 import { tellColumnsOf, tellGap, tellTablesOf } from './table-check.ts'
 
@@ -33,40 +35,6 @@ export interface Verification {
   snapshots: VerifiedSnapshot[]
   /** What is wrong with the folder's list of snapshots, one sentence each. */
   problems: string[]
-}
-
-/** What is wrong with each content that does not match its hash. */
-type Damages = ReadonlyMap<string, string>
-
-async function findDamages({ contents }: Place, { signal, onBytes }: CopyOptions) {
-  const damages = new Map<string, string>()
-  const read = { count: 0, bytes: 0 }
-  for await (const { key } of contents.list()) {
-    signal.throwIfAborted()
-    const size = (await contents.size(key)) ?? 0
-    try {
-      await checkContent(contents, key, { sha256: key, size })
-    } catch (error) {
-      if (!(error instanceof DamagedError)) throw error
-      damages.set(key, error.message)
-    }
-    read.count += 1
-    read.bytes += size
-    onBytes(size)
-  }
-  return { damages, read }
-}
-
-/** What is wrong with a content, in two or three words; undefined when it is intact. */
-async function problemOf(
-  { contents }: Saved,
-  damages: Damages,
-  { sha256, size }: Content,
-): Promise<string | undefined> {
-  const found = await contents.size(sha256)
-  if (found === null) return 'is missing'
-  if (found !== size) return `has ${found} bytes instead of ${size}`
-  return damages.get(sha256)
 }
 
 /** Names one file for each content, as far as the rows are readable. */
@@ -193,10 +161,15 @@ async function findBadBlobs(manifest: Manifest, checks: Checks, problems: Proble
   return [...bad, ...losses.map(({ blob, error }) => ({ blob, problem: error.message }))]
 }
 
-async function verifySnapshot(place: Saved, manifest: Manifest, checks: Checks): Promise<VerifiedSnapshot> {
+async function verifySnapshot(
+  place: Saved & { findSecret: FindKept },
+  manifest: Manifest,
+  checks: Checks,
+): Promise<VerifiedSnapshot> {
   const problems = noProblems()
   // List the database's own findings. Those about rows appear again below.
   addProblems(problems, manifest.damage?.found ?? [])
+  addProblems(problems, await tellSecret(manifest, place.findSecret))
   const bad = await findBadBlobs(manifest, checks, problems)
   const told = bad.slice(0, toldProblems)
   const names = await nameFiles(
@@ -222,7 +195,7 @@ async function verifyPlace(place: Place, options: CopyOptions): Promise<Verifica
     const isRead = !(manifest instanceof Error)
     snapshots.push(
       isRead
-        ? await verifySnapshot(place, manifest, checks)
+        ? await verifySnapshot({ ...place, findSecret: keptInFolder(place) }, manifest, checks)
         : { snapshot: name, problems: [manifest.message], problem_count: 1 },
     )
   }
