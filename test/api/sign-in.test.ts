@@ -37,15 +37,23 @@ describe('signing in', () => {
       permissions: expect.arrayContaining(['files:read', 'users:manage']),
       must_change_password: false,
       preferences: defaultPreferences,
-      sharing: { people: true, everyone: true, find_people: 'names' },
+      sharing: {
+        people: true,
+        everyone: true,
+        find_people: 'names',
+        links: true,
+        link_uploads: true,
+        link_password_required: false,
+        link_max_days: 0,
+      },
     })
-    expect(user.permissions).toHaveLength(15)
+    expect(user.permissions).toHaveLength(16)
   })
 
   test('gives a plain user every permission except administration', async () => {
     const { username, password } = await buildUser(server)
     const { user } = await openClient(server.url).call(login, { username, password })
-    expect(user.permissions).toHaveLength(9)
+    expect(user.permissions).toHaveLength(10)
     expect(
       user.permissions.filter(permission => /^(users|roles|metadata|settings|spaces|validation)/.test(permission)),
     ).toEqual([])

@@ -78,7 +78,9 @@ async function plantRows(): Promise<void> {
   await times(16, async index => {
     const link = await buildLink(user, await buildFile(user))
     await db.touch(() =>
-      db.insertAll(db.linkVisits, [{ hash: `${index}`.padStart(64, '0'), item_id: 0, link_id: link.id, expires_at: 1 }]),
+      db.insertAll(db.linkVisits, [
+        { hash: `${index}`.padStart(64, '0'), item_id: 0, link_id: link.id, expires_at: 1 },
+      ]),
     )
   })
   await times(8, () => signIn(server.url, user.username, user.password))

@@ -56,6 +56,7 @@ describe('an action', () => {
         actor_id: 7,
         actor_name: 'ann',
         key_id: null,
+        link_id: null,
         address: '203.0.113.7',
         action: 'file.download',
         space_id: null,
