@@ -9,7 +9,7 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { LinkRow } from '../db/models/links.ts'
 import type { Principal, Visitor } from './actor.ts'
-import { type HideableItem, isLive, mayLink } from './policy.ts'
+import { type HideableItem, isLive, mayGiveLevel, mayLink } from './policy.ts'
 import { findStanding } from './reach.ts'
 import { ownSpace, permissionsOf, rolePermissions } from './sessions.ts'
 import { findSharing } from './sharing-settings.ts'
@@ -93,7 +93,7 @@ const itemOf = (link: LinkAccount) => ({
 async function isStillAllowed(db: Database, link: LinkAccount): Promise<boolean> {
   const maker = makerOf(link)
   const standing = maker === null ? null : await findStanding(db, maker, itemOf(link))
-  return standing !== null && mayLink(standing, link)
+  return maker !== null && mayGiveLevel(maker, link.level) && standing !== null && mayLink(standing, link)
 }
 
 /** Whether a link keeps to the rules in force for all links. */

@@ -1,6 +1,7 @@
 /** The rules of who may do what, as pure yes-or-no functions. */
 import type { ValidationStatus } from '../api/items.ts'
 import { defaultRateLimits, maxKeyGenerations } from '../api/limits.ts'
+import { type LinkLevel, linkAdds, linkSees } from '../api/link-levels.ts'
 import type { Permission } from '../api/permissions.ts'
 import type { SharingSettings } from '../api/sharing-settings.ts'
 import type { Principal } from './actor.ts'
@@ -63,6 +64,10 @@ export const mayLink = (
   { here }: Standing,
   { space_kind, editors_may_link }: { space_kind: 'personal' | 'team'; editors_may_link: 0 | 1 },
 ): boolean => here.manage || (space_kind === 'team' && editors_may_link === 1 && here.change)
+
+/** A link allows nothing that who makes it may not do themselves, by role and key. */
+export const mayGiveLevel = (actor: Principal, level: LinkLevel): boolean =>
+  (!linkSees(level) || hasPermission(actor, 'files:read')) && (!linkAdds(level) || hasPermission(actor, 'files:upload'))
 
 /** Nobody may give a key, role or user a permission that they lack themselves. */
 export const mayGrant = (actor: Principal, permissions: readonly Permission[]): boolean =>

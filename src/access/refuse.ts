@@ -1,8 +1,9 @@
 /** Turns the policy's answers into errors, for acts that would exceed the actor's own permissions. */
+import type { LinkLevel } from '../api/link-levels.ts'
 import type { Permission } from '../api/permissions.ts'
 import { AppError } from '../base/errors.ts'
 import type { Principal } from './actor.ts'
-import { mayEmpower, mayGiveExpiry, mayGrant, mayOverrule } from './policy.ts'
+import { mayEmpower, mayGiveExpiry, mayGiveLevel, mayGrant, mayOverrule } from './policy.ts'
 
 /** Throws `forbidden` if a key, role or user would get a permission that the actor lacks. */
 export function refuseGift(actor: Principal, permissions: readonly Permission[]): void {
@@ -26,4 +27,10 @@ export function refuseOutlasting(actor: Principal, expiresAt: number | null): vo
 export function refuseOverruling(actor: Principal, permissions: readonly Permission[], noun: string): void {
   if (mayOverrule(actor, permissions)) return
   throw new AppError('forbidden', `You may not do this to a ${noun} with a permission that you lack`)
+}
+
+/** Throws `forbidden` for a link that would allow what the actor may not do. */
+export function refuseLevel(actor: Principal, level: LinkLevel): void {
+  if (mayGiveLevel(actor, level)) return
+  throw new AppError('forbidden', 'A link may only allow what you may do: to see takes files:read, to add files:upload')
 }

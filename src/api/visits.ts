@@ -21,6 +21,7 @@ import { maxSenderLength, thumbnailSize } from './limits.ts'
 import { linkLevel } from './links.ts'
 import { metadataField } from './metadata.ts'
 import { uploadedMetadata } from './metadata-values.ts'
+import { nameProblem } from './names.ts'
 
 /** Any text: whatever is no live link is answered alike. */
 const token = z.string().check(atMostUnits(255, 'Unknown link'))
@@ -177,6 +178,14 @@ export const downloadLink = endpoint('GET', '/s/:token/download', z.strictObject
   }),
 )
 
+/** It begins the name of a file, so it has to be one itself. */
+const sender = lineOfText('Your name', maxSenderLength).check(
+  z.superRefine((name, context) => {
+    const problem = nameProblem(name)
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: name })
+  }),
+)
+
 /** Multipart: these text fields and exactly one file part. */
 export const uploadToLink = endpoint(
   'POST',
@@ -184,7 +193,7 @@ export const uploadToLink = endpoint(
   z.strictObject({
     token,
     name: z.optional(itemName),
-    sender: z.optional(lineOfText('Your name', maxSenderLength)),
+    sender: z.optional(sender),
     metadata: z.optional(uploadedMetadata),
     modified_at: z.optional(fileTime),
   }),

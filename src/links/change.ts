@@ -3,7 +3,7 @@ import type { Actor, Principal } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import type { LinkAccount } from '../access/link-account.ts'
 import { mayCall } from '../access/policy.ts'
-import { refuseOutlasting } from '../access/refuse.ts'
+import { refuseLevel, refuseOutlasting } from '../access/refuse.ts'
 import { findSharing } from '../access/sharing-settings.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { updateLink as endpoint } from '../api/links.ts'
@@ -77,8 +77,11 @@ async function change(
     link,
     await findSharing(db),
   )
-  const gives = changes.expires_at !== undefined || changes.created_by !== undefined || changes.is_active === 1
-  if (gives) refuseOutlasting(actor, changes.expires_at === undefined ? link.expires_at : changes.expires_at)
+  // Whatever but a pause is changed may widen the link, which then goes on after the key.
+  if (changes.is_active !== 0 || Object.keys(changes).length > 1) {
+    refuseOutlasting(actor, changes.expires_at === undefined ? link.expires_at : changes.expires_at)
+    refuseLevel(actor, changes.level ?? link.level)
+  }
   await db.update(db.links, changes, link.id)
   if (changes.password_hash !== undefined || changes.is_active === 0) await endVisits(db, link.id)
   const { name } = detailOf(link.item_name, link)

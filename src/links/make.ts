@@ -3,7 +3,7 @@ import type { Actor, Principal } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import { hashToken, newLinkToken } from '../access/link-account.ts'
 import { callerOf } from '../access/network.ts'
-import { refuseOutlasting } from '../access/refuse.ts'
+import { refuseLevel, refuseOutlasting } from '../access/refuse.ts'
 import { findSharing } from '../access/sharing-settings.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { maxLinksPerItem, maxLinksPerSpace } from '../api/limits.ts'
@@ -99,6 +99,7 @@ export async function createLink(
     const expiresAt = toTime(input.expires_at ?? null)
     refuseTerms({ level: input.level, hasPassword: password_hash !== null, expiresAt, createdAt }, item, rules)
     refuseOutlasting(actor, expiresAt)
+    refuseLevel(actor, input.level)
     await refuseTooMany(db, item)
     const token = newLinkToken()
     const row = {
