@@ -78,7 +78,9 @@ async function plantRows(): Promise<void> {
   await times(16, async index => {
     const link = await buildLink(user, await buildFile(user))
     await db.touch(() =>
-      db.insertAll(db.linkVisits, [{ hash: `${index}`.padStart(64, '0'), item_id: 0, link_id: link.id, expires_at: 1 }]),
+      db.insertAll(db.linkVisits, [
+        { hash: `${index}`.padStart(64, '0'), item_id: 0, link_id: link.id, expires_at: 1 },
+      ]),
     )
   })
   await times(8, () => signIn(server.url, user.username, user.password))
@@ -121,7 +123,7 @@ async function damageTable({ name, key }: Table): Promise<void> {
       table: name,
       column,
       // A damaged key is the row's name from then on.
-      name: `${name} ${key.includes(column) ? value.slice(1, -1) : values.join('/')}`,
+      name: `${name} ${key.map((part, place) => (part === column ? value.replace(/^'|'$/g, '') : values[place])).join('/')}`,
     })
   }
 }

@@ -112,7 +112,10 @@ test('a secret of the environment is in no backup, which says so, and a restored
   expect(JSON.parse(verified.stdout).snapshots).toMatchObject([{ problem_count: 1 }, { problem_count: 0 }])
   const site = await backups.openSite()
   const restored = await runOn(site, ['restore', folder])
-  expect(restored).toMatchObject({ code: 0, stderr: expect.stringContaining('the same FILESTORE_SECRET_KEY as before') })
+  expect(restored).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('the same FILESTORE_SECRET_KEY as before'),
+  })
   expectRefusal(await spawnOn(site, ['serve', '--port', '0']), 2, 'The secret of this database is missing')
   expect(await look(site, env)).toEqual({ token: link.token, status: 200 })
   expect(existsSync(secretOf(site))).toBe(false)
