@@ -20,7 +20,7 @@ async function remove(db: Database, { id, folder_id }: TeamRow): Promise<void> {
 }
 
 /**
- * Deletes a team folder. Its members lose access at once; the content goes in slices, unless there is none. If that is
+ * Deletes a team folder. Its members and the visitors of its links lose access at once; the content goes in slices, unless there is none. If that is
  * interrupted, repeating the call continues it. Throws `not_found`, `in_use` if there is content and the input does not
  * say to delete it, and before each slice as `confirmedWrite`.
  */
@@ -31,7 +31,7 @@ export async function deleteSpace(deps: Deps, actor: Principal, input: ParsedInp
     const team = await findTeam(db, input.id)
     const isEmpty = !(await hasContent(db, team))
     if (!isEmpty && input.files === undefined) throw new AppError('in_use', 'This team folder is not empty')
-    await db.change('DELETE FROM shares WHERE space_id = $1', [team.id])
+    for (const table of ['shares', 'links']) await db.change(`DELETE FROM ${table} WHERE space_id = $1`, [team.id])
     if (isEmpty) await remove(db, team)
     record('space.delete', { id: team.id, spaceId: team.id }, { name: team.name, files: input.files })
     return isEmpty

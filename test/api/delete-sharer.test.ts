@@ -1,9 +1,11 @@
 /** Deleting users who share, to whom something is shared, or who manage team folders. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getFile, listFiles, moveFile } from '../../src/api/files.ts'
+import { listLinks, updateLink } from '../../src/api/links.ts'
 import { listAccess, listReceived } from '../../src/api/shares.ts'
-import { listSpaces } from '../../src/api/spaces.ts'
+import { deleteSpace, listSpaces } from '../../src/api/spaces.ts'
 import { tagFiles } from '../../src/api/tags.ts'
+import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser } from '../../src/api/users.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import { runFsck } from '../commands/fsck-run.ts'
@@ -21,6 +23,7 @@ import {
 } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { buildLink, openVisitor } from '../support/visitor.ts'
 
 let server: TestServer
 let admin: TestClient
@@ -56,6 +59,37 @@ test('a transfer keeps shares, and the files that others have put there; the rec
     place: { from: heir.username },
   })
   expect((await anna.call(listReceived, {})).shares).toMatchObject([{ from: { id: heir.id } }])
+})
+
+test('a transfer keeps links, which pause until the receiver takes them over', async () => {
+  const [giver, heir] = [await build(), await build()]
+  const folder = await buildFolder(giver)
+  const { id, token } = await buildLink(giver, folder)
+  const statusOf = async () => (await openVisitor(server.url, token).raw('')).status
+  await admin.call(deleteUser, { id: giver.id, files: 'transfer', to: heir.id })
+  const { links } = await heir.call(listLinks, { item_id: folder.id })
+  expect(links).toMatchObject([{ id, token, made_by: null, works: false, reason: 'maker' }])
+  expect(await statusOf()).toBe(404)
+  const { link } = await heir.call(updateLink, { id, take_over: true })
+  expect(link).toMatchObject({ made_by: { id: heir.id }, works: true, reason: null })
+  expect(await statusOf()).toBe(200)
+})
+
+test('links end with their item: with a user and the files, with a team folder, and when it is deleted for good', async () => {
+  const [gone, user] = [await build(), await build()]
+  const team = await buildTeam(admin, user)
+  const [one, two, three] = [
+    await buildLink(gone, await buildFolder(gone)),
+    await buildLink(user, await buildFolder(user, 'in a team', team.folder_id)),
+    await buildLink(user, await buildFolder(user)),
+  ]
+  await admin.call(deleteUser, { id: gone.id, files: 'delete' })
+  await admin.call(deleteSpace, { id: team.id, files: 'delete' })
+  await user.call(trashFile, { id: three.item_id })
+  await user.call(deleteFile, { id: three.item_id })
+  for (const { token } of [one, two, three]) expect((await openVisitor(server.url, token).raw('')).status).toBe(404)
+  const ids = [one, two, three].map(({ id }) => id).join()
+  expect(await server.deps.db.rows(`SELECT id FROM links WHERE id IN (${ids})`)).toEqual([])
 })
 
 test('a folder that an editor made and its owner took to the top is transferred like any other', async () => {

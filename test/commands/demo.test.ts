@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changePassword } from '../../src/api/auth.ts'
 import { listFavorites, listFiles } from '../../src/api/files.ts'
+import { listLinks } from '../../src/api/links.ts'
 import type { PageConfig } from '../../src/api/page.ts'
 import { getFileStats } from '../../src/api/search.ts'
 import { listReceived } from '../../src/api/shares.ts'
@@ -59,6 +60,10 @@ test('an empty database gets an administrator and a user, who both have files of
     expect((await user.call(listReceived, {})).shares).toMatchObject([
       { level: username === 'admin' ? 'view' : 'edit' },
     ])
+    const { links } = await user.call(listLinks, {})
+    expect(links.map(({ label, works, opened }) => [label, works, opened])).toEqual(
+      username === 'admin' ? [] : [['Holiday photos', true, 0]],
+    )
     expect((await user.call(listTags, {})).tags.every(tag => tag.file_count > 0)).toBe(true)
   }
   const admin = await signIn(server.url, 'admin', accounts[0]?.password ?? '')

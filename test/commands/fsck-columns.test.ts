@@ -123,7 +123,7 @@ async function damageTable({ name, key }: Table): Promise<void> {
       table: name,
       column,
       // A damaged key is the row's name from then on.
-      name: `${name} ${key.includes(column) ? value.slice(1, -1) : values.join('/')}`,
+      name: `${name} ${key.map((part, place) => (part === column ? value.replace(/^'|'$/g, '') : values[place])).join('/')}`,
     })
   }
 }

@@ -1,6 +1,7 @@
-/** Fills the spaces of the demo's accounts, and shares between them: a team folder of both, and a folder each way. */
+/** Fills the spaces of the demo's accounts, and shares between them: a team folder of both, a folder each way, a link. */
 import type { Actor } from '../../access/actor.ts'
 import type { Deps } from '../../deps.ts'
+import { createLink } from '../../links/make.ts'
 import { createShare } from '../../shares/give.ts'
 import { findTeam } from '../../spaces/find.ts'
 import { createSpace } from '../../spaces/spaces.ts'
@@ -13,6 +14,7 @@ export async function fillAndShare(deps: Deps): Promise<void> {
   const [ofAdmin, ofJana] = [await fillSpace(deps, admin), await fillSpace(deps, jana)]
   await createShare(deps.db, admin, { item_id: ofAdmin.get(relaunch) ?? 0, user_id: jana.userId, level: 'edit' })
   await createShare(deps.db, jana, { item_id: ofJana.get('Photos') ?? 0, user_id: admin.userId, level: 'view' })
+  await createLink(deps, jana, { item_id: ofJana.get('Photos') ?? 0, level: 'view', label: 'Holiday photos' })
   await fillTeam(deps, admin, jana)
 }
 

@@ -33,7 +33,7 @@ const used = (column: 'downloads' | 'bytes_in', ofLimit: 'max_downloads' | 'max_
 })
 
 /** Base64url of an IV, a token and a tag; empty where the address cannot be shown again. */
-export const sealedTokenForm = /^([\w-]{67})?$/
+const sealedTokenForm = /^([\w-]{67})?$/
 
 export const linkRules: TableRules = {
   columns: {
