@@ -62,11 +62,15 @@ async function load(query: Query, before: Listing | null): Promise<void> {
       trail: page.breadcrumbs,
       cursor: page.next_cursor,
     }
+    // Before the list tells that it is longer: what it shows may ask for the next page at once.
+    loadingMore = null
     useListing.setState({ listing, isLoading: false, error: null })
   } catch (error) {
     if (wanted !== query) return
     await confirmLink(error)
-    if (wanted === query) useListing.setState({ isLoading: false, error })
+    if (wanted !== query) return
+    loadingMore = null
+    useListing.setState({ isLoading: false, error })
   }
 }
 
@@ -82,11 +86,8 @@ export function loadMore(): Promise<void> {
   const { listing, isLoading, error } = useListing.getState()
   if (listing === null || listing.cursor === null || isLoading || error !== null) return Promise.resolve()
   if (loadingMore !== null) return loadingMore
-  const loading = load(listing.query, listing).finally(() => {
-    if (loadingMore === loading) loadingMore = null
-  })
-  loadingMore = loading
-  return loading
+  loadingMore = load(listing.query, listing)
+  return loadingMore
 }
 
 /** Tries once more what failed. */
