@@ -17,7 +17,8 @@ mkdirSync(out, { recursive: true })
 let anna: BuiltUser
 let admin: BuiltUser
 const paths: Record<string, string> = {}
-const long = 'Protokoll der außerordentlichen Mitgliederversammlung vom 14. November 2026 mit allen Anlagen und Nachträgen (endgültige Fassung, unterschrieben).docx'
+const long =
+  'Protokoll der außerordentlichen Mitgliederversammlung vom 14. November 2026 mit allen Anlagen und Nachträgen (endgültige Fassung, unterschrieben).docx'
 beforeAll(async () => {
   anna = await buildUser(server)
   admin = await buildUser(server, { role: 'admin' })
@@ -30,8 +31,16 @@ beforeAll(async () => {
   await buildFile(anna, { name: 'inside.txt', parent_id: deep3.id }, 'x')
   const colours = ['#3070c0', '#c07030', '#30a070', '#9040a0', '#c0a030', '#406080']
   for (const [i, c] of colours.entries()) {
-    const { r, g, b } = { r: parseInt(c.slice(1, 3), 16), g: parseInt(c.slice(3, 5), 16), b: parseInt(c.slice(5, 7), 16) }
-    await buildFile(anna, { name: `IMG_20${i}.jpg`, parent_id: folder.id }, await drawImage(800, 600, { r, g, b } as never, { r: 255 - r, g, b } as never).as('jpeg'))
+    const { r, g, b } = {
+      r: parseInt(c.slice(1, 3), 16),
+      g: parseInt(c.slice(3, 5), 16),
+      b: parseInt(c.slice(5, 7), 16),
+    }
+    await buildFile(
+      anna,
+      { name: `IMG_20${i}.jpg`, parent_id: folder.id },
+      await drawImage(800, 600, { r, g, b } as never, { r: 255 - r, g, b } as never).as('jpeg'),
+    )
   }
   await buildFile(anna, { name: long, parent_id: folder.id }, 'x'.repeat(40000))
   await buildFile(anna, { name: 'Packing list.txt', parent_id: folder.id }, 'tent\nrope\nfood\n')
@@ -63,10 +72,18 @@ beforeAll(async () => {
 }, 120000)
 
 const sizes = { d: { width: 1280, height: 800 }, p: { width: 390, height: 844 }, n: { width: 320, height: 640 } }
-async function each(name: string, path: string | undefined, act?: (page: Page, size: string) => Promise<void>, only = ['d', 'p', 'n']) {
+async function each(
+  name: string,
+  path: string | undefined,
+  act?: (page: Page, size: string) => Promise<void>,
+  only = ['d', 'p', 'n'],
+) {
   for (const size of only) {
     const viewport = sizes[size as 'd']
-    const { page, offences } = await visit(path ?? '', { viewport, ...(size !== 'd' && { hasTouch: true, isMobile: true }) })
+    const { page, offences } = await visit(path ?? '', {
+      viewport,
+      ...(size !== 'd' && { hasTouch: true, isMobile: true }),
+    })
     await page.waitForLoadState('networkidle')
     await act?.(page, size)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -79,7 +96,22 @@ async function each(name: string, path: string | undefined, act?: (page: Page, s
   }
 }
 test('shots', async () => {
-  for (const name of ['folder', 'deep', 'limited', 'many', 'empty', 'text', 'picture', 'pdf', 'zip', 'limitedfile', 'locked', 'drop', 'dead']) await each(name, paths[name])
+  for (const name of [
+    'folder',
+    'deep',
+    'limited',
+    'many',
+    'empty',
+    'text',
+    'picture',
+    'pdf',
+    'zip',
+    'limitedfile',
+    'locked',
+    'drop',
+    'dead',
+  ])
+    await each(name, paths[name])
   await each('grid', paths.folder, page => button(page, 'Grid view').click())
   await each('selected', paths.folder, async page => {
     await page.getByRole('checkbox', { name: 'Select Maps' }).click()
@@ -96,7 +128,13 @@ test('shots', async () => {
     await page.getByText('Wrong password').waitFor()
   })
   await turnSettings(admin, { metadata_enabled: true })
-  await buildField(admin, { label: 'Course', is_required: true, description: 'As in your timetable', field_type: 'select', options: ['History', 'Maths'] })
+  await buildField(admin, {
+    label: 'Course',
+    is_required: true,
+    description: 'As in your timetable',
+    field_type: 'select',
+    options: ['History', 'Maths'],
+  })
   await buildField(admin, { label: 'I wrote this myself', is_required: true, field_type: 'checkbox' })
   const fill = async (page: Page) => {
     await page.getByLabel('Your name').fill('Ben Ott')
@@ -104,11 +142,17 @@ test('shots', async () => {
     await page.getByLabel('I wrote this myself').click()
     const chooser = page.waitForEvent('filechooser')
     await button(page, 'Choose files').click()
-    await (await chooser).setFiles([largeFile(long, 3000000), largeFile('Photo.jpg', 200000), largeFile('Huge.mp4', 5000000)])
+    await (await chooser).setFiles([
+      largeFile(long, 3000000),
+      largeFile('Photo.jpg', 200000),
+      largeFile('Huge.mp4', 5000000),
+    ])
     await page.getByText('Huge.mp4').waitFor()
   }
   await each('ask', paths.ask)
-  await each('asked', paths.ask, async page => { await page.getByRole('button', { name: /^Send/ }).click() })
+  await each('asked', paths.ask, async page => {
+    await page.getByRole('button', { name: /^Send/ }).click()
+  })
   await each('filled', paths.ask, fill)
   await each('sending', paths.ask, async page => {
     await fill(page)
