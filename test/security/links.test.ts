@@ -110,7 +110,7 @@ describe('a key', () => {
     const key = await buildKey(server, user, ['files:read', 'files:upload', 'files:link'], 'script', { expires_in: 1 })
     const endless = await buildLink(user, folder, { password: 'open sesame', max_downloads: 1 })
     const changes = [{ password: null }, { password: 'another one' }, { level: 'both' }, { max_downloads: null }]
-    for (const change of [...changes, { take_over: true }, { label: 'mine' }]) {
+    for (const change of [...changes, { label: 'mine' }]) {
       expect([change, (await put(key, endless.id, change)).status]).toEqual([change, 403])
     }
     const { links } = await key.call(listLinks, { item_id: folder.id })
