@@ -18,17 +18,22 @@ type SecretConfig = Pick<Config, 'dataDir' | 'secretKey'>
 
 export const secretFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'secret.key')
 
+const noSecret = (config: Pick<Config, 'dataDir'>): AppError =>
+  new AppError('invalid_input', `${secretFile(config)} holds no secret: put the file of a backup in its place`)
+
 async function readSecretFile(config: SecretConfig): Promise<Buffer | null> {
   let text: string
   try {
     text = await readFile(secretFile(config), 'utf8')
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null
+    // What Node says of a folder in its place does not name it.
+    if (systemCode(error) === 'EISDIR') throw noSecret(config)
     throw error
   }
   const secret = readSecret(text)
   if (secret !== null) return secret
-  throw new AppError('invalid_input', `${secretFile(config)} holds no secret: put the file of a backup in its place`)
+  throw noSecret(config)
 }
 
 /** How the file holds the secret. */

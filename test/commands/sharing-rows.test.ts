@@ -285,4 +285,11 @@ describe('damage to sharing', () => {
       ['team-unmanaged', 'ok', expect.stringMatching(/^admin:\/Team folder \d+$/)],
     ])
   }, 60_000)
+
+  test('is repaired where it is', async () => {
+    await runFsck(server, '--repair')
+    await runFsck(server, '--repair')
+    const { findings, code } = await runFsck(server)
+    expect([code, findings.filter(({ verdict }) => verdict !== 'ok')]).toEqual([0, []])
+  }, 60_000)
 })

@@ -47,10 +47,15 @@ async function reportIndex(check: Check, index: IndexRow, answer: string): Promi
   })
 }
 
+/** An answer about what a row says: the rules of its table name the row, and it can be repaired. */
+const aboutRow = /^CHECK constraint failed in /
+
 /** The answers of SQLite's integrity check of one table at one moment; none when it is intact. */
 export async function askSqlite(db: Database, table: string): Promise<string[]> {
   const rows = await db.rows<{ integrity_check: string }>(`PRAGMA integrity_check('${table}')`)
-  return rows.map(row => row.integrity_check.replaceAll('\n', ' ')).filter(answer => answer !== 'ok')
+  return rows
+    .map(row => row.integrity_check.replaceAll('\n', ' '))
+    .filter(answer => answer !== 'ok' && !aboutRow.test(answer))
 }
 
 /** Damaged indexes by name, each with the first answer about it. */
