@@ -96,7 +96,7 @@ describe('list and show', () => {
     expect(await readJson(server, ['user', 'show', 'MIA'])).toEqual(profile)
     const { stdout } = await user(['show', `id:${mia.id}`])
     expect(stdout).toMatch(/^Username +mia$/m)
-    expect(stdout).toMatch(/^May +api-keys:manage, files:delete, files:read,$/m)
+    expect(stdout).toMatch(/^May +api-keys:manage, files:delete, files:link,$/m)
     expect(await user(['show', 'nobody'])).toEqual({ code: 4, stdout: '', stderr: "error: There is no user 'nobody'" })
     expect((await user(['show', 'id:999999'])).code).toBe(4)
   })
