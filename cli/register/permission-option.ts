@@ -10,6 +10,7 @@ const permissions = [
   'files:write',
   'files:delete',
   'files:share',
+  'files:link',
   'tags:read',
   'tags:write',
   'api-keys:manage',

@@ -179,11 +179,14 @@ export const downloadLink = endpoint('GET', '/s/:token/download', z.strictObject
 )
 
 /** It begins the name of a file, so it has to be one itself. */
-const sender = lineOfText('Your name', maxSenderLength).check(
-  z.superRefine((name, context) => {
-    const problem = nameProblem(name)
-    if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: name })
-  }),
+const sender = z.pipe(
+  lineOfText('Your name', maxSenderLength),
+  z.string().check(
+    z.superRefine((name, context) => {
+      const problem = nameProblem(name)
+      if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: name })
+    }),
+  ),
 )
 
 /** Multipart: these text fields and exactly one file part. */

@@ -97,11 +97,11 @@ findPeople             | files:share / spaces:manage | 200             | -      
 getSharingSettings     | settings:manage          | 200             | -               | -
 updateSharingSettings  | settings:manage          | 200             | -               | -
 
-createLink             | files:link               | 201 404 201 201 | 404 404 404 404 | 404 404 404 404
+createLink             | files:link + files:read  | 201 404 201 201 | 404 404 404 404 | 404 404 404 404
 listLinks              | files:link               | 200             | -               | -
 listLinks: of an item  | files:link               | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 listLinks: all         | settings:manage          | 200             | -               | -
-updateLink             | files:link               | 200             | 404             | 404
+updateLink             | files:link + files:read  | 200             | 404             | 404
 deleteLink             | files:link / settings:manage | 200             | -               | -
 listLinkEvents         | files:link               | 200             | 404             | 404
 
