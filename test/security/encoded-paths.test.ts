@@ -71,8 +71,11 @@ async function ask(method: string, path: string, client: TestClient): Promise<st
   return headers['content-type']?.startsWith('text/html') ? 'page' : status
 }
 
-/** The possible results of a misspelled path: no call, the page, or an asset's refusal of the method. */
-const nowhere = new Set(['page', 400, 404, 405])
+/**
+ * The possible results of a misspelled path: no call, the page, or an asset's refusal of the method; 429 for more unknown
+ * links than an address may try.
+ */
+const nowhere = new Set(['page', 400, 404, 405, 429])
 
 describe('a misspelled path of the API', () => {
   test('reaches no call on any route, not even for the owner', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   user = await buildUser(server)
   key = await buildKey(server, user, [...userRolePermissions])
   await buildFile(user)
-  guarded = routesOf(server).flatMap(({ kind, endpoint }) => (kind === 'public' ? [] : [endpoint]))
+  guarded = routesOf(server).flatMap(route => ('access' in route ? [route.endpoint] : []))
 })
 afterAll(() => server.close())
 

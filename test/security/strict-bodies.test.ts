@@ -6,22 +6,25 @@ import { type Endpoint, pathParams } from '../../src/api/endpoint.ts'
 import { listFiles } from '../../src/api/files.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import { contract } from '../support/contract.ts'
-import { type BuiltUser, buildFile, buildKey, buildTag, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { hostileKeys, withKey } from '../support/hostile.ts'
 import { type Fields, inputForms, sampleInput } from '../support/sample-input.ts'
 import { type Input, readRefusal, sendInput } from '../support/send-input.ts'
 import { startServer } from '../support/server.ts'
 import { passingTables, readTables } from '../support/table-rows.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { buildLink } from '../support/visitor.ts'
 
 let server: TestServer
 let caller: BuiltUser
 let user: BuiltUser
+let linkToken: string
 beforeAll(async () => {
   server = await startServer()
   // An administrator may make every call, so no call is refused before its input is validated.
   caller = await buildUser(server, { role: 'admin' })
   user = await buildUser(server)
+  linkToken = (await buildLink(caller, await buildFolder(caller), { level: 'both' })).token
 })
 afterAll(() => server.close())
 
@@ -59,7 +62,9 @@ function* unknownKeys({ carrier, path }: Endpoint, fields: Fields): Generator<st
 
 /** The answer of a call to a valid input with these keys added; null if it refuses exactly these keys. */
 async function findFault(endpoint: Endpoint, fields: Fields, keys: readonly string[]): Promise<object | null> {
-  const refusal = await readRefusal(await sendInput(caller, endpoint, withKeys(sampleInput(fields), keys)))
+  // Visitors' calls look at the link first, so they are made by one that works.
+  const input = { ...sampleInput(fields), ...('token' in fields ? { token: linkToken } : {}) }
+  const refusal = await readRefusal(await sendInput(caller, endpoint, withKeys(input, keys)))
   const isRefused = refusal.status === 400 && refusal.error === 'invalid_input'
   return isRefused && isDeepStrictEqual(refusal.named.sort(), [...keys].sort()) ? null : { keys, ...refusal }
 }
