@@ -3,20 +3,29 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createFolder } from '../../src/api/files.ts'
 import { maxJsonBytes, maxPasswordBytes } from '../../src/api/limits.ts'
 import { contract } from '../support/contract.ts'
-import { type BuiltUser, buildField, buildFile, buildUser } from '../support/factories.ts'
-import { inputForms, sampleInput, textFieldsOf } from '../support/sample-input.ts'
-import { readRefusal, sendInput } from '../support/send-input.ts'
+import { type BuiltUser, buildField, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { type Fields, inputForms, sampleInput, textFieldsOf } from '../support/sample-input.ts'
+import { type Input, readRefusal, sendInput } from '../support/send-input.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { buildLink } from '../support/visitor.ts'
 
 let server: TestServer
 let admin: BuiltUser
+let linkToken: string
 beforeAll(async () => {
   server = await startServer()
   // An administrator may make every call, so no call is refused before its input is validated.
   admin = await buildUser(server, { role: 'admin' })
+  linkToken = (await buildLink(admin, await buildFolder(admin), { level: 'both' })).token
 })
 afterAll(() => server.close())
+
+/** A valid input; visitors' calls look at the link first, so they are made by one that works. */
+const inputFor = (fields: Fields): Input => ({
+  ...sampleInput(fields),
+  ...('token' in fields ? { token: linkToken } : {}),
+})
 
 /** Combining marks that normalization must sort, which takes quadratic time. */
 const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`
@@ -78,10 +87,10 @@ describe('a text', () => {
       ({ endpoint, field }) => endpoint.carrier === 'json' && !endpoint.path.includes(field),
     )
     for (const { name, endpoint, fields, field } of inBody) {
-      const refusal = await readRefusal(await sendInput(admin, endpoint, { ...sampleInput(fields), [field]: long }))
+      const refusal = await readRefusal(await sendInput(admin, endpoint, { ...inputFor(fields), [field]: long }))
       // Public calls such as login have a smaller limit for the body.
       const expected =
-        name === 'login'
+        name === 'login' || name === 'unlockLink'
           ? { status: 413, error: 'body_too_large', named: [] }
           : { status: 400, error: 'invalid_input', named: [field] }
       expect({ name, field, ...refusal }).toEqual({ name, field, ...expected })
@@ -102,11 +111,14 @@ describe('a password', () => {
   test('of more than 1 kB is refused by every call, and is never hashed', async () => {
     const hashes = [vi.spyOn(server.deps.passwords, 'hash'), vi.spyOn(server.deps.passwords, 'verify')]
     for (const { name, endpoint, fields, field } of passwordFields) {
-      const refusal = await readRefusal(await sendInput(admin, endpoint, { ...sampleInput(fields), [field]: tooLong }))
+      const refusal = await readRefusal(await sendInput(admin, endpoint, { ...inputFor(fields), [field]: tooLong }))
       expect({ name, field, ...refusal }).toEqual({ name, field, status: 400, error: 'invalid_input', named: [field] })
     }
     expect(passwordFields.map(({ name }) => name).sort()).toEqual(
-      ['changePassword', 'changePassword', 'createApiKey', 'createUser', 'login', 'updateUser'].sort(),
+      [
+        ...['changePassword', 'changePassword', 'createApiKey', 'createLink', 'createUser', 'login', 'unlockLink'],
+        ...['updateLink', 'updateUser'],
+      ].sort(),
     )
     for (const hash of hashes) {
       expect(hash).not.toHaveBeenCalled()
@@ -127,7 +139,7 @@ describe('a list', () => {
     expect(lists.length).toBeGreaterThan(5)
     for (const { name, endpoint, fields, field, maxItems } of lists) {
       expect({ name, field, isBound: maxItems <= 1000 }).toEqual({ name, field, isBound: true })
-      const input = sampleInput(fields)
+      const input = inputFor(fields)
       const [entry = { field_id: 1, value: 'x' }] = (input[field] ?? []) as unknown[]
       const many = Array.from({ length: maxItems + 1 }, () => entry)
       const refusal = await readRefusal(await sendInput(admin, endpoint, { ...input, [field]: many }))
