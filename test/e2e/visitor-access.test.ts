@@ -129,7 +129,7 @@ describe('hostile names', () => {
       await page.keyboard.press('Escape')
     }
     await button(page, 'Upload files').click()
-    await page.getByLabel('Your name').fill('<b>Ben</b>')
+    await page.getByLabel('Your name').fill('<b>Ben<b>')
     const chooser = page.waitForEvent('filechooser')
     await button(page, 'Choose files').click()
     await (await chooser).setFiles([textFile('<i>new<i>.txt')])
