@@ -27,7 +27,7 @@ function noteWrite(actor: Principal, time: number): void {
  */
 export async function confirmAfterWait(db: Database, since: number, actors: readonly Principal[]): Promise<void> {
   if (performance.now() - since <= patience) return
-  const byAccess = new Map(actors.map(actor => [`${actor.sessionId} ${actor.key?.id}`, actor]))
+  const byAccess = new Map(actors.map(actor => [`${actor.sessionId} ${actor.key?.id} ${actor.link?.id}`, actor]))
   for (const actor of byAccess.values()) await confirmActor(db, actor, actor.permissions)
 }
 

@@ -3,15 +3,15 @@
  * in the data folder, which is made when it is first needed. The database knows a mark of it, so that a server with
  * another secret does not start.
  */
-import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, systemCode } from '../base/errors.ts'
 import { syncFolder } from '../base/sync-folder.ts'
 import type { Config } from '../config.ts'
 import { readSecret, secretBytes } from '../config-values.ts'
 import type { Database } from '../db/database.ts'
-import { readState, saveState } from '../db/server-state.ts'
+import { lockState, readState, saveState } from '../db/server-state.ts'
 import { openSeal, type Seal } from './seal.ts'
 
 type SecretConfig = Pick<Config, 'dataDir' | 'secretKey'>
@@ -42,18 +42,16 @@ export const formatSecret = (secret: Buffer): string => `${secret.toString('base
 /** Writes the file; leaves one that is there. */
 export async function writeSecretFile(config: Pick<Config, 'dataDir'>, secret: Buffer): Promise<boolean> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  let file: Awaited<ReturnType<typeof open>>
+  // Under another name until it is whole: a crash leaves no empty file, and another process reads none.
+  const draft = `${secretFile(config)}.${randomUUID()}`
   try {
-    file = await open(secretFile(config), 'wx', 0o600)
+    await writeFile(draft, formatSecret(secret), { mode: 0o600, flag: 'wx', flush: true })
+    await link(draft, secretFile(config))
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false
     throw error
-  }
-  try {
-    await file.writeFile(formatSecret(secret))
-    await file.sync()
   } finally {
-    await file.close()
+    await rm(draft, { force: true })
   }
   await syncFolder(config.dataDir)
   return true
@@ -94,13 +92,18 @@ const otherSecret = (config: SecretConfig, isMissing: boolean): AppError =>
       "it is lost, 'filestore fsck --repair' accepts a new one; the addresses of links can then not be shown again.",
   )
 
+/** Saves the mark of the first server; that of another one stays. */
+async function claimMark(db: Database, mark: number): Promise<void> {
+  if ((await lockState(db, 'secret_mark')) === undefined) await saveState(db, 'secret_mark', mark)
+}
+
 /** Opens the seal of a database. Throws `invalid_input` if the secret is missing or another one, and for a bad file. */
 async function findSeal(db: Database, config: SecretConfig): Promise<Seal> {
   const known = await readState(db, 'secret_mark')
   const found = await findSecret(config)
   if (found === null && known !== undefined) throw otherSecret(config, true)
   const seal = openSeal(found ?? (await makeSecret(config)))
-  if (known === undefined) await db.touch(() => saveState(db, 'secret_mark', seal.mark))
+  if (known === undefined) await db.touch(() => claimMark(db, seal.mark))
   // Two servers may start for the first time at once; the mark of the first one holds.
   if ((await readState(db, 'secret_mark')) !== seal.mark) throw otherSecret(config, false)
   return seal

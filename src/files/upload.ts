@@ -64,7 +64,7 @@ export async function uploadFile(
   const replacedBytes = await findReplacedBytes({ db, store }, before.spaceId, blob)
   const stored = await actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, input.parent_id ?? null)
-    // What ended a link since the request began was committed before this write got its lock.
+    // A change of the link that was committed since the request began holds; it takes the same lock.
     if (actor.link !== null) await confirmActor(db, actor, actor.permissions)
     const place = await findFolder(db, actor, input.parent_id ?? null, 'add')
     const { spaceId } = place

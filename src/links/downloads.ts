@@ -6,7 +6,7 @@ import { deadLink } from '../access/link-account.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
 import type { Deps } from '../deps.ts'
 import type { GuestCall } from '../route.ts'
-import { addVisit, hasVisit } from './visits.ts'
+import { addVisit, findOwnVisit, hasVisit } from './visits.ts'
 
 type CountDeps = Pick<Deps, 'db' | 'linkUse'>
 type Visit = Pick<GuestCall<unknown>, 'link' | 'visit' | 'isUsedUp'>
@@ -14,7 +14,8 @@ type Visit = Pick<GuestCall<unknown>, 'link' | 'visit' | 'isUsedUp'>
 /** Counts a download of an item, or throws `not_found` if the link's downloads are used up. */
 export async function countDownload({ db, linkUse }: CountDeps, { link, visit }: Visit, itemId: number): Promise<void> {
   if (link.max_downloads === null) return linkUse.note(link.id, 'downloads')
-  const hash = visit.hash ?? visit.begin()
+  // A cookie that is not of a visit here may be planted.
+  const hash = (await findOwnVisit(db, link.id, visit.hash)) ?? visit.begin()
   const isCounted = await db.touch(async () => {
     const changed = await db.change(
       `UPDATE links SET downloads = downloads + 1, last_used_at = $1

@@ -1,7 +1,8 @@
 /** The routes of visitors, who come by a link and have no account. http/visitors.ts admits them. */
+import { deadLink } from '../access/link-account.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import * as api from '../api/visits.ts'
-import { AppError, notFound } from '../base/errors.ts'
+import { notFound } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import { listFiles } from '../files/browse.ts'
 import type { Files } from '../files/files.ts'
@@ -32,8 +33,9 @@ export const guestRoutes = (deps: Deps, files: Files): Route[] => {
   const { db, linkUse } = deps
   const download = async (call: GuestCall<unknown>, id: number) =>
     sendFile(await counted(deps, call, id, await downloadFile(deps, call.visitor, id)))
-  /** A ZIP file has no ranges, so each one counts. */
+  /** A ZIP file has no ranges, so each one counts. One that was counted may wait for its turn after the last download. */
   const countArchive = async (call: GuestCall<unknown>, itemId: number) => {
+    if (call.isUsedUp) throw deadLink('used_up')
     if (!call.request.isHead) await countDownload(deps, call, itemId)
   }
   const archive = async (call: GuestCall<unknown>, id: number) => {
@@ -72,8 +74,8 @@ export const guestRoutes = (deps: Deps, files: Files): Route[] => {
       refuseUncounted(call)
       return sendFile(await files.getThumbnail(call.visitor, call.input.id))
     }),
-    guestRoute(api.archiveLinkFolder, 'see', call => archive(call, call.input.id)),
-    guestRoute(api.archiveLinkItems, 'see', async call => {
+    guestRoute(api.archiveLinkFolder, 'bytes', call => archive(call, call.input.id)),
+    guestRoute(api.archiveLinkItems, 'bytes', async call => {
       const zip = await files.archiveItems(call.visitor, call.input.ids)
       await countArchive(call, call.link.item_id)
       return sendStream(zip)
@@ -81,7 +83,6 @@ export const guestRoutes = (deps: Deps, files: Files): Route[] => {
     guestRoute(api.downloadLink, 'bytes', call => {
       const { item_id: id, is_directory } = call.link
       if (is_directory === 0) return download(call, id)
-      if (call.isUsedUp) throw new AppError('not_found', 'This link has been used up')
       return archive(call, id)
     }),
     guestUploadRoute(

@@ -42,9 +42,10 @@ const notAllowed = (): AppError => new AppError('forbidden', 'You may not do thi
 
 /** Lists links as the input asks. Throws `forbidden` for those of all users, unless the actor administers them. */
 export async function listLinks(deps: ListDeps, actor: Actor, input: ListInput): Promise<LinkList> {
-  if (input.all !== true && !mayCall(actor, 'files:link')) throw notAllowed()
+  const isOfAll = input.all === true && input.item_id === undefined
+  if (!isOfAll && !mayCall(actor, 'files:link')) throw notAllowed()
   if (input.item_id !== undefined) return listOfItem(deps, actor, input.item_id)
-  if (input.all === true) {
+  if (isOfAll) {
     if (!isLinkAdmin(actor)) throw notAllowed()
     const { links, next_cursor } = await findPage(deps, null, input)
     return { links: await presentForAdmin(deps.db, links), next_cursor }

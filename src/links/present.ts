@@ -1,7 +1,7 @@
 /** Builds the API form of links: only fields listed here leave the server. */
 import type { Principal } from '../access/actor.ts'
 import { type LinkAccount, linkReason } from '../access/link-account.ts'
-import { isLive, mayGiveExpiry, mayGiveLevel } from '../access/policy.ts'
+import { isLive, mayCall, mayGiveExpiry, mayGiveLevel } from '../access/policy.ts'
 import { findSharing } from '../access/sharing-settings.ts'
 import type { Standing } from '../access/standing.ts'
 import type { FileItem } from '../api/items.ts'
@@ -89,7 +89,7 @@ export async function presentLinks(
       // By its address a key could do what it may not, or go on after its end.
       const maySee = mayGiveLevel(viewer, link.level) && mayGiveExpiry(viewer, link.expires_at)
       const token = maySee ? open('link', link.id, link.token_sealed) : null
-      const item = items.get(link.item_id)
+      const item = mayCall(viewer, 'files:read') ? items.get(link.item_id) : undefined
       return {
         ...terms,
         item: item === undefined ? null : itemOf(item),

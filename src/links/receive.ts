@@ -51,7 +51,21 @@ export async function admitReceived(
   const least = (contentLength ?? 0) - formOverhead
   if (link.max_bytes !== null && link.bytes_in + Math.max(0, least) >= link.max_bytes) throw linkExceeded()
   await linkLimits.countFile(link.id)
-  return files.admitUpload(actor, inputOf(actor.link, input), contentLength)
+  const allowance = await files.admitUpload(actor, inputOf(actor.link, input), contentLength)
+  return link.max_bytes === null ? allowance : within(allowance, link.max_bytes - link.bytes_in)
+}
+
+/** The same allowance for at most `left` bytes, whatever length the request announced. */
+function within(allowance: Allowance, left: number): Allowance {
+  let taken = 0
+  return {
+    ...allowance,
+    take: async bytes => {
+      taken += bytes
+      if (taken > left) throw linkExceeded()
+      await allowance.take(bytes)
+    },
+  }
 }
 
 /** Stores a visitor's file. Returns its name as it was sent: the one that it got may tell of others' files. */

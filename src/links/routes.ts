@@ -11,7 +11,7 @@ import { listLinks } from './list.ts'
 import { createLink } from './make.ts'
 import { presentLinks } from './present.ts'
 
-/** Who makes a link shows what it is on; what else its level allows, make.ts and change.ts check. */
+/** Who makes a link shows what it is on, and its events name that; what else its level allows, make.ts and change.ts check. */
 const may = { all: ['files:link', 'files:read'] } as const
 
 export const linkRoutes = (deps: Deps): Route[] => {
@@ -39,7 +39,7 @@ export const linkRoutes = (deps: Deps): Route[] => {
       await deleteLink(db, actor, input.id)
       return ok(null, 'Link ended')
     }),
-    route(api.listLinkEvents, 'files:link', async ({ actor, input }) => {
+    route(api.listLinkEvents, may, async ({ actor, input }) => {
       await findOwnLink(db, actor, input.id)
       return ok(await listLinkEvents(db, input))
     }),

@@ -14,6 +14,12 @@ export async function hasVisit(db: Database, linkId: number, hash: string | null
   return row !== undefined && row.link_id === linkId && row.expires_at > Date.now()
 }
 
+/** The hash of a browser's cookie if it is of a visit of that link; null for any other. */
+export async function findOwnVisit(db: Database, linkId: number, hash: string | null): Promise<string | null> {
+  const row = await db.row('SELECT hash FROM link_visits WHERE hash = $1 AND link_id = $2 LIMIT 1', [hash, linkId])
+  return row === undefined ? null : hash
+}
+
 /** Notes inside a touch what a browser may do for the next 24 hours. */
 export async function addVisit(db: Database, linkId: number, hash: string, itemId: number): Promise<void> {
   await db.change('DELETE FROM link_visits WHERE hash = $1 AND item_id = $2', [hash, itemId])

@@ -103,7 +103,7 @@ listLinks: of an item  | files:link               | 200 404 200 200 | 404 404 40
 listLinks: all         | settings:manage          | 200             | -               | -
 updateLink             | files:link + files:read  | 200             | 404             | 404
 deleteLink             | files:link / settings:manage | 200             | -               | -
-listLinkEvents         | files:link               | 200             | 404             | 404
+listLinkEvents         | files:link + files:read  | 200             | 404             | 404
 
 listSpaces             | files:read               | 200             | -               | -
 listSpaces: all        | spaces:manage            | 200             | -               | -

@@ -3,9 +3,8 @@ import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
-import { listLinks, updateLink } from '../../src/api/links.ts'
-import type { TestClient } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser, disableUser } from '../support/factories.ts'
+import { updateLink } from '../../src/api/links.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser, disableUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { buildLink, openVisitor } from '../support/visitor.ts'
@@ -94,48 +93,6 @@ describe('a drop box', () => {
       ]).toEqual([field, 400])
     }
     for (const { id } of [folder, other]) expect((await user.call(listFiles, { parent_id: id })).total).toBe(0)
-  })
-})
-
-describe('a key', () => {
-  const put = (client: TestClient, id: number, body: object) =>
-    client.raw(`/api/links/${id}`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-
-  test('that expires widens no link that goes on after it, and does not see where it is', async () => {
-    const folder = await buildFolder(user)
-    const key = await buildKey(server, user, ['files:read', 'files:upload', 'files:link'], 'script', { expires_in: 1 })
-    const endless = await buildLink(user, folder, { password: 'open sesame', max_downloads: 1 })
-    const changes = [{ password: null }, { password: 'another one' }, { level: 'both' }, { max_downloads: null }]
-    for (const change of [...changes, { label: 'mine' }]) {
-      expect([change, (await put(key, endless.id, change)).status]).toEqual([change, 403])
-    }
-    const { links } = await key.call(listLinks, { item_id: folder.id })
-    expect(links).toMatchObject([{ id: endless.id, token: null, url: null }])
-    expect((await put(key, endless.id, { is_active: false })).status).toBe(200)
-  })
-
-  test('gives by a link nothing that it may not do itself', async () => {
-    const folder = await buildFolder(user)
-    const key = await buildKey(server, user, ['files:link', 'files:read'])
-    const make = (level: string) =>
-      key.raw('/api/links', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ item_id: folder.id, level }),
-      })
-    expect([(await make('view')).status, (await make('both')).status, (await make('upload')).status]).toEqual([
-      201, 403, 403,
-    ])
-    await buildLink(user, folder, { level: 'upload' })
-    const { links } = await key.call(listLinks, { item_id: folder.id })
-    expect(links.map(({ level, token }) => [level, token === null])).toEqual([
-      ['upload', true],
-      ['view', false],
-    ])
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
-import type { Caller } from '../../access/actor.ts'
+import { accountOf, type Caller } from '../../access/actor.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
 import { hasThumbnail } from '../../api/limits.ts'
 import { splitName } from '../../api/names.ts'
@@ -44,6 +44,10 @@ type GetThumbnail = (actor: Caller, id: number) => Promise<FileBytes>
 
 const noThumbnail = () => notFound('Thumbnail')
 
+/** The line in which a caller's thumbnails wait. */
+const lineOf = (actor: Caller, { space_id }: DetailsRow): string =>
+  actor.link === null ? `space ${space_id}` : accountOf(actor)
+
 /** Draws a thumbnail once per content and space, however many requests there are. */
 export function openThumbnails(deps: Deps): GetThumbnail {
   const queue = openThumbnailQueue()
@@ -70,7 +74,7 @@ export function openThumbnails(deps: Deps): GetThumbnail {
   /** Draws it in its turn. Checks access then and afterwards, because the actor may lose it meanwhile. */
   async function makeInTurn(actor: Caller, file: DetailsRow, blobId: number): Promise<Thumbnail> {
     const confirm = () => confirmActor(deps.db, actor, ['files:read'])
-    const made = await queue(file.space_id, async () => {
+    const made = await queue(lineOf(actor, file), async () => {
       await confirm()
       return make(file, blobId)
     })

@@ -3,32 +3,32 @@
  * answer that waits is as large as one that is unread, and clients that read nothing would make all others wait.
  */
 import type { Context } from 'koa'
-import type { Actor } from '../../access/actor.ts'
+import { accountOf, type Caller } from '../../access/actor.ts'
 import { isClientGone } from '../client-gone.ts'
 
 /** Bytes of all unread answers. */
 const mostOfAll = 64 * 1024 ** 2
 
-/** The bytes of one user's unread answers, the oldest first. */
+/** The bytes of one account's unread answers (see `accountOf`), the oldest first. */
 type Unread = Map<Context, number>
 
 const sumOf = (unread: Unread): number => [...unread.values()].reduce((sum, bytes) => sum + bytes, 0)
 
 /**
  * Opens the budget of one process. The returned function counts an answer until it is read. If all answers together are
- * too large, it cuts off the oldest answer of the user who has the most unread bytes; all strangers are one user.
+ * too large, it cuts off the oldest answer of the account that has the most unread bytes; all strangers are one.
  */
 export function openAnswerBudget(): (ctx: Context, bytes: number) => void {
-  const users = new Map<number | undefined, Unread>()
+  const accounts = new Map<string | undefined, Unread>()
 
-  function forget(userId: number | undefined, ctx: Context): void {
-    const unread = users.get(userId)
+  function forget(account: string | undefined, ctx: Context): void {
+    const unread = accounts.get(account)
     unread?.delete(ctx)
-    if (unread?.size === 0) users.delete(userId)
+    if (unread?.size === 0) accounts.delete(account)
   }
 
   function cutOne(): void {
-    const [heaviest] = [...users].sort(([, one], [, other]) => sumOf(other) - sumOf(one))
+    const [heaviest] = [...accounts].sort(([, one], [, other]) => sumOf(other) - sumOf(one))
     const [oldest] = heaviest?.[1].keys() ?? []
     if (oldest === undefined) return
     forget(heaviest?.[0], oldest)
@@ -37,10 +37,11 @@ export function openAnswerBudget(): (ctx: Context, bytes: number) => void {
 
   return (ctx, bytes) => {
     if (isClientGone(ctx)) return
-    const userId = (ctx.state.actor as Actor | undefined)?.userId
-    const unread = users.get(userId) ?? new Map()
-    users.set(userId, unread.set(ctx, bytes))
-    ctx.res.once('close', () => forget(userId, ctx))
-    while ([...users.values()].reduce((sum, one) => sum + sumOf(one), 0) > mostOfAll) cutOne()
+    const caller = ctx.state.actor as Caller | undefined
+    const account = caller === undefined ? undefined : accountOf(caller)
+    const unread = accounts.get(account) ?? new Map()
+    accounts.set(account, unread.set(ctx, bytes))
+    ctx.res.once('close', () => forget(account, ctx))
+    while ([...accounts.values()].reduce((sum, one) => sum + sumOf(one), 0) > mostOfAll) cutOne()
   }
 }

@@ -40,16 +40,20 @@ function growthOfBatch({ action, ids }: ParsedInputOf<typeof batchFiles>): numbe
   return action === 'move' || action === 'restore' ? ids.length : growthOfMarks(ids)
 }
 
+/** Whether an input turns something off and does nothing else; to do it again records nothing. */
+function isOnlyOff(input: object): boolean {
+  const given = Object.entries(input).filter(([name, value]) => name !== 'id' && value !== undefined)
+  return given.length === 1 && given.every(([name, value]) => name === 'is_active' && value === false)
+}
+
 /** Returns how many changes that add to what is stored a call makes; 0 for one that is allowed without space. */
 function growthOf(endpoint: AnyEndpoint, input: unknown): number {
   if (endpoint === batchFiles) return growthOfBatch(input as ParsedInputOf<typeof batchFiles>)
   if (endpoint === tagFiles || endpoint === untagFiles) {
     return growthOfMarks((input as ParsedInputOf<typeof tagFiles>).file_ids)
   }
-  // Enabling a key counts like creating one, which the same callers may do. Disabling must always be possible.
-  if (endpoint === updateApiKey) return (input as ParsedInputOf<typeof updateApiKey>).is_active === false ? 0 : 1
-  // The same for links: to pause one must always be possible.
-  if (endpoint === updateLink) return (input as ParsedInputOf<typeof updateLink>).is_active === false ? 0 : 1
+  // Enabling a key or a link counts like creating one, which the same callers may do. Disabling must always be possible.
+  if (endpoint === updateApiKey || endpoint === updateLink) return isOnlyOff(input as object) ? 0 : 1
   return mayGrow(endpoint) ? 1 : 0
 }
 
