@@ -27,6 +27,8 @@ export interface ActingLink {
   readonly level: LinkLevel
   /** The user who answers for it, and who owns what comes through it. */
   readonly madeBy: number
+  /** Null: none. A new password ends what was begun with the old one. */
+  readonly passwordHash: string | null
 }
 
 /** The root of a caller's tree: that of their own space, or what their key or link is for. */

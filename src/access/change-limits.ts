@@ -1,9 +1,10 @@
-/** Limits the changes that one user, or one link, may make in a day, because every change takes space for rows and an event. */
-import { RateLimiterRes } from 'rate-limiter-flexible'
+/**
+ * Limits the changes that one user, or one link, may make in a day, because every change takes space for rows and an
+ * event.
+ */
 import { maxChangesPerDay, maxChangesWhenFull } from '../api/limits.ts'
-import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { openLimiter } from './rate-limit.ts'
+import { count, openLimiter } from './rate-limit.ts'
 import type { Limiter } from './shared-limiter.ts'
 
 /** Seconds. */
@@ -21,15 +22,8 @@ export interface ChangeLimits {
   countWhenFull(account: Account): Promise<void>
 }
 
-async function consume(limiter: Limiter, account: Account, points: number): Promise<void> {
-  try {
-    await limiter.consume(String(account), points)
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error
-    const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000))
-    throw new AppError('rate_limited', 'Too many changes within a day, try again later', { retryAfter })
-  }
-}
+const consume = (limiter: Limiter, account: Account, points: number): Promise<void> =>
+  count(limiter, String(account), 'Too many changes within a day, try again later', points)
 
 /** Opens the limits: in memory on SQLite, which has one server; in the database on MariaDB. */
 export function openChangeLimits(db: Database): ChangeLimits {

@@ -6,13 +6,15 @@ import type { Permission } from '../api/permissions.ts'
 import type { SharingSettings } from '../api/sharing-settings.ts'
 import { day } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import { groupBy } from '../base/group-by.ts'
 import type { Database } from '../db/database.ts'
 import type { LinkRow } from '../db/models/links.ts'
 import type { Principal, Visitor } from './actor.ts'
 import { type HideableItem, isLive, mayGiveLevel, mayLink } from './policy.ts'
-import { findStanding } from './reach.ts'
+import { findStanding, findStandings } from './reach.ts'
 import { ownSpace, permissionsOf, rolePermissions } from './sessions.ts'
 import { findSharing } from './sharing-settings.ts'
+import type { Standing } from './standing.ts'
 
 /** A new token: 128 random bits, 22 characters. */
 export const newLinkToken = (): string => randomBytes(16).toString('base64url')
@@ -27,7 +29,6 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 export interface LinkAccount extends LinkRow, HideableItem {
   item_space_id: number
   item_name: string
-  item_parent_id: number | null
   mime_type: string | null
   /** Bytes of a file. */
   size: number
@@ -42,8 +43,8 @@ export interface LinkAccount extends LinkRow, HideableItem {
   maker_permissions: string | null
 }
 
-const query = `SELECT l.*, f.space_id AS item_space_id, f.name AS item_name, f.parent_id AS item_parent_id, f.is_directory,
-    f.mime_type, f.size, f.deleted_at, f.trash_root_id, f.validation_status, f.owner_id, f.content_by, f.received_by,
+const query = `SELECT l.*, f.space_id AS item_space_id, f.name AS item_name, f.is_directory, f.mime_type,
+    f.size, f.deleted_at, f.trash_root_id, f.validation_status, f.owner_id, f.content_by, f.received_by,
     sp.kind AS space_kind, sp.editors_may_link, u.id AS maker_id, u.username AS maker_name,
     u.full_name AS maker_full_name, u.is_active AS maker_is_active, ${ownSpace} AS maker_space_id,
     ${rolePermissions} AS maker_permissions
@@ -84,17 +85,16 @@ function makerOf(link: LinkAccount): Principal | null {
   }
 }
 
-const itemOf = (link: LinkAccount) => ({
+/** What a link is on, as far as its place decides who may do what there. */
+export const linkedItem = (link: LinkAccount) => ({
   id: link.item_id,
   space_id: link.item_space_id,
   is_directory: link.is_directory,
 })
 
-async function isStillAllowed(db: Database, link: LinkAccount): Promise<boolean> {
-  const maker = makerOf(link)
-  const standing = maker === null ? null : await findStanding(db, maker, itemOf(link))
-  return maker !== null && mayGiveLevel(maker, link.level) && standing !== null && mayLink(standing, link)
-}
+/** Whether who answers for a link could still make it, with this standing at its item. */
+const isStillAllowed = (link: LinkAccount, maker: Principal | null, standing: Standing | null): boolean =>
+  maker !== null && standing !== null && mayGiveLevel(maker, link.level) && mayLink(standing, link)
 
 /** Whether a link keeps to the rules in force for all links. */
 function keepsRules({ password_hash, created_at, expires_at }: LinkRow, rules: SharingSettings): boolean {
@@ -103,23 +103,37 @@ function keepsRules({ password_hash, created_at, expires_at }: LinkRow, rules: S
   return expires_at !== null && expires_at <= created_at + rules.link_max_days * day
 }
 
-export const isUsedUp = ({ downloads, max_downloads }: LinkRow): boolean =>
+const isUsedUp = ({ downloads, max_downloads }: LinkRow): boolean =>
   max_downloads !== null && downloads >= max_downloads
 
 /** Why a link does not work now; null if it works. */
-export async function linkReason(
-  db: Database,
-  link: LinkAccount,
-  settings: SharingSettings,
-  now = Date.now(),
-): Promise<LinkReason | null> {
+function reasonOf(link: LinkAccount, settings: SharingSettings, isAllowed: boolean): LinkReason | null {
   if (!settings.links || (link.level === 'upload' && !settings.link_uploads)) return 'off'
   if (link.is_active === 0) return 'paused'
   if (!isLive(link) || (link.is_directory === 0 && link.validation_status !== 'approved')) return 'item'
-  if (!(await isStillAllowed(db, link))) return 'maker'
+  if (!isAllowed) return 'maker'
   if (!keepsRules(link, settings)) return 'rules'
-  if (link.expires_at !== null && link.expires_at <= now) return 'expired'
+  if (link.expires_at !== null && link.expires_at <= Date.now()) return 'expired'
   return isUsedUp(link) ? 'used_up' : null
+}
+
+/** The same for each of some links: those that one user answers for take one look-up together. */
+export async function findReasons(
+  db: Database,
+  links: readonly LinkAccount[],
+  settings: SharingSettings,
+): Promise<ReadonlyMap<LinkAccount, LinkReason | null>> {
+  const reasons = new Map<LinkAccount, LinkReason | null>()
+  for (const some of groupBy(links, ({ maker_id }) => maker_id).values()) {
+    const [first] = some
+    const maker = first === undefined ? null : makerOf(first)
+    const standings = maker === null ? new Map() : await findStandings(db, maker, some.map(linkedItem))
+    for (const link of some) {
+      const isAllowed = isStillAllowed(link, maker, standings.get(link.item_id) ?? null)
+      reasons.set(link, reasonOf(link, settings, isAllowed))
+    }
+  }
+  return reasons
 }
 
 const deadWords: Partial<Record<LinkReason, string>> = {
@@ -149,7 +163,13 @@ function visitorOf(link: LinkAccount, settings: SharingSettings, address: string
     permissions,
     sessionId: null,
     key: null,
-    link: { id: link.id, itemId: link.item_id, level, madeBy: link.maker_id ?? link.owner_id },
+    link: {
+      id: link.id,
+      itemId: link.item_id,
+      level,
+      madeBy: link.maker_id ?? link.owner_id,
+      passwordHash: link.password_hash,
+    },
     address,
   }
 }
@@ -168,13 +188,19 @@ export interface OpenLink {
 export async function openLink(db: Database, link: LinkAccount | undefined, address: string): Promise<OpenLink> {
   if (link === undefined) throw deadLink()
   const settings = await db.cached('sharing', () => findSharing(db))
-  const reason = await linkReason(db, link, settings)
+  const maker = makerOf(link)
+  const standing = maker === null ? null : await findStanding(db, maker, linkedItem(link))
+  const reason = reasonOf(link, settings, isStillAllowed(link, maker, standing))
   if (reason !== null && reason !== 'used_up') throw deadLink(reason)
   return { link, visitor: visitorOf(link, settings, address), isUsedUp: reason === 'used_up' }
 }
 
-/** Throws `not_found` if a visitor's link has stopped working, or allows less than it did, since the request began. */
+/**
+ * Throws `not_found` if since the request began a visitor's link has stopped working, allows less than it did, or has got
+ * another password.
+ */
 export async function confirmLink(db: Database, { link, permissions, address }: Visitor): Promise<void> {
   const now = await openLink(db, await findLinkById(db, link.id), address)
-  if (![...permissions].every(permission => now.visitor.permissions.has(permission))) throw deadLink()
+  const hasLess = ![...permissions].every(permission => now.visitor.permissions.has(permission))
+  if (hasLess || now.link.password_hash !== link.passwordHash) throw deadLink()
 }

@@ -1,11 +1,9 @@
 /** Limits what visitors may try at links: unknown addresses, wrong passwords, and files handed in. */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { maxLinkFilesPerDay } from '../api/limits.ts'
-import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { networkOf } from './network.ts'
-import { openLimiter } from './rate-limit.ts'
-import type { Limiter } from './shared-limiter.ts'
+import { count, openLimiter } from './rate-limit.ts'
 
 const quarterHour = 15 * 60
 const day = 24 * 60 * 60
@@ -27,15 +25,6 @@ export interface LinkLimits {
   countFile(linkId: number): Promise<void>
 }
 
-async function count(limiter: Limiter, key: string, message: string): Promise<void> {
-  try {
-    await limiter.consume(key)
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error
-    throw new AppError('rate_limited', message, { retryAfter: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) })
-  }
-}
-
 const tooManyWrong = 'Too many wrong passwords, try again later'
 
 export function openLinkLimits(db: Database): LinkLimits {
@@ -52,7 +41,11 @@ export function openLinkLimits(db: Database): LinkLimits {
     tryPassword: async (linkId, address) => {
       // The address and the pair come first: one visitor is not to use up what all of the link's visitors have.
       await count(addresses, networkOf(address), tooManyWrong)
-      await count(pairs, pairOf(linkId, address), tooManyWrong)
+      await count(pairs, pairOf(linkId, address), tooManyWrong).catch(async error => {
+        // What one link refuses is not to keep the address from all others.
+        await addresses.reward(networkOf(address))
+        throw error
+      })
       await count(links, String(linkId), tooManyWrong)
     },
     succeed: async (linkId, address) => {

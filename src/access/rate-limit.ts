@@ -42,9 +42,10 @@ const refuse = (result: RateLimiterRes, message = 'Too many failed attempts, try
     retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
   })
 
-async function count(limiter: Limiter, key: string, message?: string): Promise<void> {
+/** Counts points of a limiter's key. Throws `rate_limited` with the message beyond its limit. */
+export async function count(limiter: Limiter, key: string, message?: string, points = 1): Promise<void> {
   try {
-    await limiter.consume(key)
+    await limiter.consume(key, points)
   } catch (error) {
     if (error instanceof RateLimiterRes) throw refuse(error, message)
     throw error

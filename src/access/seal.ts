@@ -19,19 +19,20 @@ export interface Seal {
 
 /** Opens the seal of a secret of 32 bytes. */
 export function openSeal(secret: Buffer): Seal {
-  const keyOf = (purpose: Purpose): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+  const keyFor = (purpose: Purpose): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+  const keys: Readonly<Record<Purpose, Buffer>> = { link: keyFor('link') }
   const context = (purpose: Purpose, id: number): Buffer => Buffer.from(`${purpose} ${id}`)
   return {
     close: (purpose, id, text) => {
       const iv = randomBytes(ivLength)
-      const cipher = createCipheriv('aes-256-gcm', keyOf(purpose), iv).setAAD(context(purpose, id))
+      const cipher = createCipheriv('aes-256-gcm', keys[purpose], iv).setAAD(context(purpose, id))
       const bytes = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return bytes.toString('base64url')
     },
     open: (purpose, id, sealed) => {
       const bytes = Buffer.from(sealed, 'base64url')
       if (bytes.length < ivLength + tagLength) return null
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(purpose), bytes.subarray(0, ivLength))
+      const decipher = createDecipheriv('aes-256-gcm', keys[purpose], bytes.subarray(0, ivLength))
       decipher.setAAD(context(purpose, id)).setAuthTag(bytes.subarray(-tagLength))
       try {
         return decipher.update(bytes.subarray(ivLength, -tagLength), undefined, 'utf8') + decipher.final('utf8')

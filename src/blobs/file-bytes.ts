@@ -19,10 +19,10 @@ export interface FileBytes {
   /** Throws if the caller may not go on reading. Called during long answers; absent where none is long. */
   confirm?(): Promise<void>
   /**
-   * Instead of `open`: lets a local web server read the whole file, and returns its path relative to the store's
-   * folder. Null when only `open` will do.
+   * Instead of `open`: lets a local web server read the whole file, of which it sends the range, and returns its path
+   * relative to the store's folder. Null when only `open` will do.
    */
-  share(): Promise<string | null>
+  share(range?: ByteRange): Promise<string | null>
 }
 
 /** Bytes that are generated while they are sent: their length is unknown before, and ranges are impossible. */

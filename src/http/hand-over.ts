@@ -35,7 +35,7 @@ export async function handOver(
   accelRedirect: string,
 ): Promise<boolean> {
   if (ctx.state.isForwarded !== true || isCounted(ctx) || !wouldAgree(ctx, range)) return false
-  const place = await file.share()
+  const place = await file.share(range ?? undefined)
   if (place === null) return false
   ctx.body = ''
   // nginx adds this header to a whole file itself; remove ours, or there would be two.

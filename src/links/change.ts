@@ -9,11 +9,11 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { updateLink as endpoint } from '../api/links.ts'
 import { maybeIsoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
-import { lockSpace } from '../db/lock-space.ts'
 import { toFlag } from '../db/models/columns.ts'
 import type { LinkRow } from '../db/models/links.ts'
 import type { Recorder } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
+import { lockSpaceOf } from '../files/lock-spaces.ts'
 import { findOwnLink, requireLink } from './find.ts'
 import { detailOf, hashPassword, refuseTerms, toTime } from './make.ts'
 
@@ -104,7 +104,7 @@ export async function updateLink(
   const { db } = deps
   const passwordHash = await hashPassword(deps, actor, input.password)
   await actorWrite(db, actor, async record => {
-    await lockSpace(db, (await requireLink(db, input.id)).item_space_id)
+    await lockSpaceOf(db, actor, (await requireLink(db, input.id)).item_id)
     const link = await findOwnLink(db, actor, input.id)
     await change(db, record, actor, link, columnsOf(input, passwordHash, actor))
   })
@@ -116,7 +116,7 @@ export const isLinkAdmin = (actor: Principal): boolean => mayCall(actor, 'settin
 /** Ends a link. Throws `not_found` and `forbidden`; who has `settings:manage` may end every link. */
 export async function deleteLink(db: Database, actor: Principal, id: number): Promise<void> {
   await actorWrite(db, actor, async record => {
-    await lockSpace(db, (await requireLink(db, id)).item_space_id)
+    await lockSpaceOf(db, actor, (await requireLink(db, id)).item_id)
     const link = isLinkAdmin(actor) ? await requireLink(db, id) : await findOwnLink(db, actor, id)
     await db.change('DELETE FROM links WHERE id = $1', [id])
     record('link.delete', placeOf(link), detailOf(link.item_name, link))
@@ -126,7 +126,7 @@ export async function deleteLink(db: Database, actor: Principal, id: number): Pr
 /** Pauses a link, or lets it work again, for who administers all links. Throws `not_found`. */
 export async function pauseLink(db: Database, actor: Principal, id: number, isActive: boolean): Promise<void> {
   await actorWrite(db, actor, async record => {
-    await lockSpace(db, (await requireLink(db, id)).item_space_id)
+    await lockSpaceOf(db, actor, (await requireLink(db, id)).item_id)
     const link = await requireLink(db, id)
     if ((link.is_active === 1) === isActive) return record.nothing()
     await db.update(db.links, { is_active: toFlag(isActive) }, id)

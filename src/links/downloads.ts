@@ -44,9 +44,9 @@ export async function counted(deps: CountDeps, call: Visit, itemId: number, file
       await count(range?.start ?? 0)
       return file.open(range)
     },
-    share: async () => {
-      const place = await file.share()
-      if (place !== null) await count(0)
+    share: async range => {
+      const place = await file.share(range)
+      if (place !== null) await count(range?.start ?? 0)
       return place
     },
   }

@@ -1,6 +1,6 @@
 /** Looks up links for those who may make them there; only this file and access/link-account.ts read a link by id. */
 import type { Principal } from '../access/actor.ts'
-import { findLinkById, findLinks, type LinkAccount } from '../access/link-account.ts'
+import { findLinkById, findLinks, type LinkAccount, linkedItem } from '../access/link-account.ts'
 import { mayLink } from '../access/policy.ts'
 import { findStandings } from '../access/reach.ts'
 import type { Standing } from '../access/standing.ts'
@@ -36,19 +36,13 @@ export async function findLinkable(db: Database, actor: Principal, id: number): 
 const isTheirs = ({ userId }: Principal, link: LinkAccount, standing: Standing): boolean =>
   mayLink(standing, link) && (standing.here.manage || link.created_by === userId)
 
-const itemOf = (link: LinkAccount) => ({
-  id: link.item_id,
-  space_id: link.item_space_id,
-  is_directory: link.is_directory,
-})
-
 /** Of some links, those that the actor may change, with what the actor may do with their items. */
 export async function keepTheirs(
   db: Database,
   actor: Principal,
   links: readonly LinkAccount[],
 ): Promise<Map<LinkAccount, Standing>> {
-  const standings = await findStandings(db, actor, links.map(itemOf))
+  const standings = await findStandings(db, actor, links.map(linkedItem))
   return new Map(
     links.flatMap(link => {
       const standing = standings.get(link.item_id)
@@ -67,7 +61,7 @@ export async function requireLink(db: Database, id: number): Promise<LinkAccount
 /** A link that the actor may change. Throws `not_found`, also for items that they cannot reach, and `forbidden`. */
 export async function findOwnLink(db: Database, actor: Principal, id: number): Promise<LinkAccount> {
   const link = await requireLink(db, id)
-  const standing = (await findStandings(db, actor, [itemOf(link)])).get(link.item_id)
+  const standing = (await findStandings(db, actor, [linkedItem(link)])).get(link.item_id)
   if (standing === undefined) throw notFound('Link')
   if (!isTheirs(actor, link, standing)) throw notAllowedHere()
   return link

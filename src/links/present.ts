@@ -1,6 +1,6 @@
 /** Builds the API form of links: only fields listed here leave the server. */
 import type { Principal } from '../access/actor.ts'
-import { type LinkAccount, linkReason } from '../access/link-account.ts'
+import { findReasons, type LinkAccount } from '../access/link-account.ts'
 import { isLive, mayCall, mayGiveExpiry, mayGiveLevel } from '../access/policy.ts'
 import { findSharing } from '../access/sharing-settings.ts'
 import type { Standing } from '../access/standing.ts'
@@ -49,7 +49,8 @@ function presentTerms(link: LinkAccount, reason: Link['reason']): Link {
 /** Links without what they are on and where they are, for who administers all of them. */
 export async function presentForAdmin(db: Database, links: readonly LinkAccount[]): Promise<Link[]> {
   const settings = await findSharing(db)
-  return Promise.all(links.map(async link => presentTerms(link, await linkReason(db, link, settings))))
+  const reasons = await findReasons(db, links, settings)
+  return links.map(link => presentTerms(link, reasons.get(link) ?? null))
 }
 
 /** The links' items by id, as the viewer sees them; without those in the trash, which only its list shows. */
@@ -81,21 +82,19 @@ export async function presentLinks(
 ): Promise<Link[]> {
   if (links.length === 0) return []
   const [settings, theirs, { open }] = await Promise.all([findSharing(db), keepTheirs(db, viewer, links), seal()])
-  const items = await findItems(db, viewer, theirs)
-  return Promise.all(
-    links.map(async link => {
-      const terms = presentTerms(link, await linkReason(db, link, settings))
-      if (!theirs.has(link)) return terms
-      // By its address a key could do what it may not, or go on after its end.
-      const maySee = mayGiveLevel(viewer, link.level) && mayGiveExpiry(viewer, link.expires_at)
-      const token = maySee ? open('link', link.id, link.token_sealed) : null
-      const item = mayCall(viewer, 'files:read') ? items.get(link.item_id) : undefined
-      return {
-        ...terms,
-        item: item === undefined ? null : itemOf(item),
-        token,
-        url: token === null ? null : `${config.publicUrl ?? ''}/s/${token}`,
-      }
-    }),
-  )
+  const [items, reasons] = await Promise.all([findItems(db, viewer, theirs), findReasons(db, links, settings)])
+  return links.map(link => {
+    const terms = presentTerms(link, reasons.get(link) ?? null)
+    if (!theirs.has(link)) return terms
+    // By its address a key could do what it may not, or go on after its end.
+    const maySee = mayGiveLevel(viewer, link.level) && mayGiveExpiry(viewer, link.expires_at)
+    const token = maySee ? open('link', link.id, link.token_sealed) : null
+    const item = mayCall(viewer, 'files:read') ? items.get(link.item_id) : undefined
+    return {
+      ...terms,
+      item: item === undefined ? null : itemOf(item),
+      token,
+      url: token === null ? null : `${config.publicUrl ?? ''}/s/${token}`,
+    }
+  })
 }

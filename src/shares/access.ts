@@ -1,6 +1,6 @@
 /** Lists by what somebody reaches an item: as the owner of the space, or by shares on it and on the folders above. */
 import type { Actor } from '../access/actor.ts'
-import { findLinks, linkReason } from '../access/link-account.ts'
+import { findLinks, findReasons } from '../access/link-account.ts'
 import { findSharing } from '../access/sharing-settings.ts'
 import { linkSees } from '../api/link-levels.ts'
 import type { AccessEntry } from '../api/shares.ts'
@@ -41,26 +41,28 @@ async function findOwner(db: Database, spaceId: number): Promise<OwnerRow | unde
 }
 
 /** The links that reach an item, by the names of the items that they are on. One to upload reaches its very folder. */
-async function listLinkAccess(db: Database, item: ItemRow, names: ReadonlyMap<number, string>): Promise<AccessEntry[]> {
-  const links = await findLinks(db, `${isOneOf('l.item_id', [...names.keys()])} ORDER BY l.id`, [...names.keys()])
-  const settings = await findSharing(db)
-  return Promise.all(
-    links
-      .filter(({ level, item_id }) => linkSees(level) || item_id === item.id)
-      .map(async (link): Promise<AccessEntry> => {
-        const reason = await linkReason(db, link, settings)
-        return {
-          share_id: null,
-          link_id: link.id,
-          who: { kind: 'link', id: link.id, name: link.label ?? '', full_name: null },
-          level: link.level,
-          because: { id: link.item_id, name: names.get(link.item_id) ?? '' },
-          expires_at: maybeIsoTime(link.expires_at),
-          works: reason === null,
-          reason,
-        }
-      }),
-  )
+async function listLinkAccess(
+  db: Database,
+  item: ItemRow,
+  names: ReadonlyMap<number, string>,
+  settings: SharingSettings,
+): Promise<AccessEntry[]> {
+  const all = await findLinks(db, `${isOneOf('l.item_id', [...names.keys()])} ORDER BY l.id`, [...names.keys()])
+  const links = all.filter(({ level, item_id }) => linkSees(level) || item_id === item.id)
+  const reasons = await findReasons(db, links, settings)
+  return links.map((link): AccessEntry => {
+    const reason = reasons.get(link) ?? null
+    return {
+      share_id: null,
+      link_id: link.id,
+      who: { kind: 'link', id: link.id, name: link.label ?? '', full_name: null },
+      level: link.level,
+      because: { id: link.item_id, name: names.get(link.item_id) ?? '' },
+      expires_at: maybeIsoTime(link.expires_at),
+      works: reason === null,
+      reason,
+    }
+  })
 }
 
 /** All ways by which somebody reaches an item. Throws `not_found`, and `forbidden` unless the actor manages it. */
@@ -68,11 +70,11 @@ export async function listAccess(db: Database, actor: Actor, id: number): Promis
   const item = await findItem(db, actor, id, 'manage')
   const above = item.parent_id === null ? [] : await findAncestors(db, item.parent_id)
   const names = new Map([...above, item].map(one => [one.id, one.name]))
-  const [grants, settings, owner, links] = await Promise.all([
+  const settings = await findSharing(db)
+  const [grants, owner, links] = await Promise.all([
     findGrantsOf(db, [...names.keys()]),
-    findSharing(db),
     findOwner(db, item.space_id),
-    listLinkAccess(db, item, names),
+    listLinkAccess(db, item, names, settings),
   ])
   const now = Date.now()
   const entries = grants

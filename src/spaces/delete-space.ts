@@ -20,9 +20,9 @@ async function remove(db: Database, { id, folder_id }: TeamRow): Promise<void> {
 }
 
 /**
- * Deletes a team folder. Its members and the visitors of its links lose access at once; the content goes in slices, unless there is none. If that is
- * interrupted, repeating the call continues it. Throws `not_found`, `in_use` if there is content and the input does not
- * say to delete it, and before each slice as `confirmedWrite`.
+ * Deletes a team folder. Its members and the visitors of its links lose access at once; the content goes in slices,
+ * unless there is none. If that is interrupted, repeating the call continues it. Throws `not_found`, `in_use` if there is
+ * content and the input does not say to delete it, and before each slice as `confirmedWrite`.
  */
 export async function deleteSpace(deps: Deps, actor: Principal, input: ParsedInputOf<typeof endpoint>): Promise<void> {
   const { db } = deps

@@ -3,7 +3,7 @@
  * and `restore`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listLinks } from '../../src/api/links.ts'
+import { deleteLink, listLinks } from '../../src/api/links.ts'
 import type { LinkInfo } from '../../src/api/visits.ts'
 import { serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
@@ -46,6 +46,16 @@ beforeAll(async () => {
   await server.deps.linkUse.flush()
 }, 60_000)
 afterAll(() => server.close())
+
+test('what a visitor does by a link with the longest label is no damage', async () => {
+  const file = await buildFile(ann, { name: 'labelled.txt' })
+  const { id, token } = await buildLink(ann, file, { label: 'x'.repeat(100) })
+  await (await openVisitor(server.url, token).raw('/download')).arrayBuffer()
+  await server.deps.journal.flush()
+  expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
+  await ann.call(deleteLink, { id })
+  await server.deps.db.touch(() => server.deps.db.change('DELETE FROM events WHERE link_id = $1', [id]))
+})
 
 const readRows = (site: backups.Site) =>
   backups.withDatabaseOf(site, async db => ({

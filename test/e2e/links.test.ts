@@ -175,6 +175,7 @@ test('who has access tells the links on the item and on the folders above', asyn
   await above.getByText('Anyone with the link').waitFor()
   await above.getByText('Press').waitFor()
   await page.keyboard.press('Escape')
+  await dialogOf(page).waitFor({ state: 'detached' })
   await page.keyboard.press('i')
   await page.getByRole('button', { name: '3 links' }).waitFor()
 })

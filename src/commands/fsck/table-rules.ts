@@ -29,11 +29,14 @@ import { block, couldBeFoldedValue, line, plain } from './text-rules.ts'
 /** Ids of rows that need not exist any more. */
 const oldId = (column: string) => maybe(count(column, () => null, 1))
 
+/** A visitor is called `link "<label>"`. */
+const longestActorName = Math.max(limits.maxUsernameLength, 'link ""'.length + limits.maxLabelLength)
+
 const eventRules: TableRules = {
   columns: {
     id: 'told',
-    // Names of users, whose form may have been another at that time.
-    actor_name: line('actor_name', limits.maxUsernameLength),
+    // Names of users, whose form may have been another at that time, and of visitors.
+    actor_name: line('actor_name', longestActorName),
     address: maybe(plain('address', 64)),
     at: time('at'),
     actor_id: oldId('actor_id'),

@@ -6,22 +6,14 @@ import { useAuth } from '../server/auth-store.ts'
 import { noteStatus } from '../server/call.ts'
 import { apiUrl } from '../server/config.ts'
 import { LineError } from './line-error.ts'
+import { findUnreadable } from './unreadable.ts'
 import { formOf, readItem, type UploadRequest } from './upload-form.ts'
 import { formOfMany, readResults, type UploadManyRequest } from './upload-many-form.ts'
 
 /** Bytes sent at once: smaller uploads have no progress to report. */
 const oneGo = 64 * 1024
-const unreadable = 'The file cannot be read: it was changed, moved or deleted, or it is a folder'
 
-/** Browsers report a broken connection and an unreadable file alike. Reading the file tells them apart. */
-async function whyBroken(file: File): Promise<Error> {
-  try {
-    await file.slice(0, 1).arrayBuffer()
-    return new LineError('Upload failed')
-  } catch (cause) {
-    return new Error(unreadable, { cause })
-  }
-}
+const whyBroken = async (file: File): Promise<Error> => (await findUnreadable(file)) ?? new LineError('Upload failed')
 
 interface Sending<Answer> {
   endpoint: { method: string; path: string }

@@ -3,6 +3,7 @@ import { readAnswer, readRetryAfter, requestOf } from '../../../src/api/client.t
 import type { MetadataValue } from '../../../src/api/metadata-values.ts'
 import { uploadToLink } from '../../../src/api/visits.ts'
 import { apiUrl } from '../../lib/server/config.ts'
+import { findUnreadable } from '../../lib/uploads/unreadable.ts'
 import { timeOf } from '../../lib/uploads/upload-form.ts'
 import { token } from '../link-calls.ts'
 
@@ -13,18 +14,8 @@ export interface Accompaniment {
   metadata: readonly MetadataValue[]
 }
 
-const unreadable = 'The file cannot be read: it was changed, moved or deleted, or it is a folder'
-
-/** Browsers report a broken connection and an unreadable file alike. Reading the file tells them apart. */
-async function whyBroken(file: File): Promise<Error> {
-  try {
-    await file.slice(0, 1).arrayBuffer()
-    return new Error('The connection broke')
-  } catch (cause) {
-    return new Error(unreadable, { cause })
-  }
-}
-
+const whyBroken = async (file: File): Promise<Error> =>
+  (await findUnreadable(file)) ?? new Error('The connection broke')
 /** Text fields come before the file, so that the server can refuse the upload before it reads the bytes. */
 function formOf(file: File, { sender, metadata }: Accompaniment): FormData {
   const form = new FormData()
