@@ -8,7 +8,7 @@ import type { Flags } from '../config-options.ts'
 import { driverError } from '../db/connections.ts'
 import type { Database } from '../db/database.ts'
 import { isDamage, toAppError } from '../db/failures.ts'
-import { findMigrations, migrateUp, refuseUnmigrated } from '../db/migrate.ts'
+import { findMigrations, migrateUp, refuseOlder, refuseUnmigrated } from '../db/migrate.ts'
 import type { Deps, RowDeps } from '../deps.ts'
 import { closeDeps, openDeps, openRowDeps } from '../server/open-deps.ts'
 
@@ -122,6 +122,10 @@ const withStore = <Result>(
 /** Like `withRows`, with the files' bytes. Also throws `invalid_input` if their folder does not exist. */
 export const withFiles = <Result>(flags: Flags, work: (deps: Deps) => Promise<Result>): Promise<Result> =>
   withStore(flags, work, refuseUnmigrated)
+
+/** Like `withFiles`, for the command that repairs the database: the names of its migrations may be damaged. */
+export const withDamagedFiles = <Result>(flags: Flags, work: (deps: Deps) => Promise<Result>): Promise<Result> =>
+  withStore(flags, work, refuseOlder)
 
 /** Like `withFiles`, for commands that only read: the tables may be those of an older filestore. */
 export const withOldFiles = <Result>(flags: Flags, work: (deps: Deps) => Promise<Result>): Promise<Result> =>

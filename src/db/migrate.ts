@@ -1,28 +1,31 @@
 /** Finds out which migrations a database has had, and starts those that are missing. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { migrations } from '../../migrations/index.ts'
 import { AppError } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config-values.ts'
 import { type Database, openDatabase } from './database.ts'
 import { copyOf, findUnfinished } from './migration-copy.ts'
-import { areAll, migrationsTable, refuseDamagedNames, refuseUnknown, tableQueries } from './migrations-table.ts'
-
-/** Whether SQLite's table of migrations, read without its index, holds only names that exist. */
-export async function hasKnownMigrations(db: Database): Promise<boolean> {
-  const rows = await db.rows<{ name: string }>(`SELECT name FROM ${migrationsTable} NOT INDEXED`)
-  return rows.every(row => migrations.some(({ name }) => name === row.name))
-}
+import {
+  areAll,
+  completeNames,
+  migrationsTable,
+  refuseDamagedNames,
+  refuseGap,
+  refuseUnknown,
+  tableQueries,
+} from './migrations-table.ts'
 
 /** Removes the copy that the last migration left, after the server has started on the migrated database. */
 export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
   if (config.dialect === 'sqlite') await rm(copyOf(config.file), { force: true })
 }
 
-/** Returns the names of the executed migrations, all known to this filestore; null if there are no tables yet. */
+/** Returns the stored names of the executed migrations; null if there are no tables yet. */
 async function findExecuted(db: Database): Promise<string[] | null> {
   const isThere = (await db.row(tableQueries[db.dialect], [migrationsTable])) !== undefined
-  const query = `SELECT name FROM ${migrationsTable} ORDER BY name`
+  // SQLite would read the index alone, and never see that the table differs.
+  const table = db.dialect === 'sqlite' ? `${migrationsTable} NOT INDEXED` : migrationsTable
+  const query = `SELECT name FROM ${table} ORDER BY name`
   const executed = isThere ? (await db.rows<{ name: string }>(query)).map(({ name }) => name) : null
   if (db.dialect === 'sqlite') await refuseDamagedNames(executed, sql => db.rows(sql))
   if (executed !== null) refuseUnknown(executed)
@@ -37,7 +40,9 @@ async function isCurrent(config: DatabaseConfig): Promise<boolean> {
   }
   const db = await openDatabase(config)
   try {
-    return areAll((await findExecuted(db)) ?? [])
+    const executed = (await findExecuted(db)) ?? []
+    refuseGap(executed)
+    return areAll(executed)
   } finally {
     await db.close()
   }
@@ -56,8 +61,9 @@ export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
 }
 
 /**
- * Returns the names of the executed migrations, all known to this filestore. Creates no tables. Throws `invalid_input`
- * if there are none, `unavailable` if a newer filestore has migrated the database.
+ * Returns the stored names of the executed migrations, of which damage may have lost or changed some (`completeNames`).
+ * Creates no tables. Throws `invalid_input` if there are none, `unavailable` if a newer filestore has migrated the
+ * database.
  */
 export async function findMigrations(db: Database): Promise<string[]> {
   const executed = await findExecuted(db)
@@ -65,9 +71,17 @@ export async function findMigrations(db: Database): Promise<string[]> {
   throw new AppError('invalid_input', "The database has no tables yet: 'filestore migrate up' makes them")
 }
 
-/** Refuses a database whose tables are not those of this filestore. Throws like `findMigrations`. */
-export async function refuseUnmigrated(db: Database): Promise<void> {
-  const executed = await findMigrations(db)
-  if (areAll(executed)) return
+/** Refuses a database of an older filestore, but not one with damaged names. Throws like `findMigrations`. */
+export async function refuseOlder(db: Database): Promise<void> {
+  if (areAll(completeNames(await findMigrations(db)).names)) return
   throw new AppError('unavailable', "The database is of an older filestore: run 'filestore migrate up' first")
+}
+
+/**
+ * Refuses a database whose tables are not those of this filestore. Throws like `findMigrations`, and `internal` for
+ * damaged names.
+ */
+export async function refuseUnmigrated(db: Database): Promise<void> {
+  refuseGap(await findMigrations(db))
+  await refuseOlder(db)
 }

@@ -19,7 +19,37 @@ export const tableQueries: Record<DatabaseConfig['dialect'], string> = {
  */
 export const unfinishedRestore = 'unfinished-restore'
 
-/** Refuses a database that a newer filestore has migrated, or that a restore left half full. */
+/**
+ * The migrations that have run, in their order, and how the stored names differ: `missing` ones have lost their row,
+ * `unknown` ones are in the table and no migration has that name.
+ */
+export interface StoredNames {
+  names: string[]
+  missing: string[]
+  unknown: string[]
+}
+
+/**
+ * Completes the stored names. Migrations run in their order, so one that is missing before another one has run too. An
+ * unknown name counts as one that ran: it is a changed one, or a newer filestore's. If all rows are lost, every migration
+ * of this filestore is taken for executed.
+ */
+export function completeNames(executed: readonly string[]): StoredNames {
+  const known = migrations.map(({ name }) => name)
+  const last = known.findLastIndex(name => executed.includes(name))
+  const ran = executed.length === 0 ? known.length : Math.max(last + 1, executed.length)
+  const names = known.slice(0, ran)
+  return {
+    names,
+    missing: names.filter(name => !executed.includes(name)),
+    unknown: executed.filter(name => !known.includes(name)),
+  }
+}
+
+/**
+ * Refuses a database that a newer filestore has migrated, or that a restore left half full. A newer filestore's has all
+ * names of this one, so an unknown name where another is missing is damage.
+ */
 export function refuseUnknown(executed: readonly string[]): void {
   if (executed.includes(unfinishedRestore)) {
     throw new AppError(
@@ -27,10 +57,26 @@ export function refuseUnknown(executed: readonly string[]): void {
       "A restore into this database did not come to its end: run 'filestore restore' again",
     )
   }
-  const unknown = executed.filter(name => !migrations.some(migration => migration.name === name))
-  if (unknown.length > 0) {
+  const { missing, unknown } = completeNames(executed)
+  if (unknown.length > 0 && missing.length === 0) {
     throw new AppError('unavailable', `The database was migrated by a newer filestore (${unknown.join(', ')})`)
   }
+}
+
+/** What is wrong with the names, as the end of a sentence about their table; undefined when they are intact. */
+export function tellDamagedNames({ names, missing, unknown }: StoredNames): string | undefined {
+  if (names.length > 0 && missing.length === names.length) return 'it is empty'
+  if (missing.length === 0) return undefined
+  const lost = `it lacks ${missing.join(', ')}`
+  return unknown.length === 0 ? lost : `${lost}; no migration is called ${unknown.join(', ')}`
+}
+
+/** Refuses names of which damage has lost or changed some: their migrations would run again. */
+export function refuseGap(executed: readonly string[]): void {
+  const damage = executed.length === 0 ? undefined : tellDamagedNames(completeNames(executed))
+  if (damage === undefined) return
+  const advice = "'filestore fsck --repair' puts it right"
+  throw new AppError('internal', `The database is damaged: ${advice} (table ${migrationsTable}: ${damage})`)
 }
 
 /** SQLite's integrity check of this table: damage may have lost or changed a name. */
@@ -38,8 +84,8 @@ const migrationsCheck = `PRAGMA integrity_check('${migrationsTable}')`
 const knownTables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('users', 'files')"
 
 /**
- * Throws DamageError if the names may be damaged; otherwise executed migrations might run again, or the database might
- * be taken for a newer filestore's. `select` queries SQLite; `executed` is null if the table does not exist.
+ * Throws DamageError if damage may have lost the last names, so that nobody can tell which migrations have run. `select`
+ * queries SQLite; `executed` is null if the table does not exist.
  */
 export async function refuseDamagedNames(
   executed: readonly string[] | null,
@@ -49,23 +95,9 @@ export async function refuseDamagedNames(
     if ((await select(knownTables)).length === 0) return
     throw new DamageError(`it has tables of filestore, and not the table ${migrationsTable} that tells of which`)
   }
-  if (executed.length === migrations.length && areAll(executed)) return
+  if (executed.length > 0 && completeNames(executed).names.length === migrations.length) return
   const answers = (await select(migrationsCheck)).flatMap(row => Object.values(row)).filter(answer => answer !== 'ok')
   if (answers.length > 0) throw new DamageError(`table ${migrationsTable}: ${answers.join('; ')}`)
-}
-
-/**
- * The migrations up to the last executed one, and those of them that are missing from the table. They run in their
- * order, so a missing one has run too, and only its row is lost. If all rows are lost, every migration of this filestore
- * is taken for executed.
- */
-export function completeNames(executed: readonly string[]): { names: string[]; missing: string[] } {
-  const last =
-    executed.length === 0
-      ? migrations.length - 1
-      : migrations.reduce((found, { name }, at) => (executed.includes(name) ? at : found), -1)
-  const names = migrations.slice(0, last + 1).map(({ name }) => name)
-  return { names, missing: names.filter(name => !executed.includes(name)) }
 }
 
 /** Whether every migration of this filestore has run. */

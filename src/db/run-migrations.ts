@@ -10,7 +10,7 @@ import type { DatabaseConfig } from '../config-values.ts'
 import { refuseInUse } from './in-use.ts'
 import { strictMode } from './mariadb.ts'
 import { copyBeforeDown, copyBeforeUp, findUnfinished, removeUnfinished } from './migration-copy.ts'
-import { migrationsTable, refuseDamagedNames, refuseUnknown, tableQueries } from './migrations-table.ts'
+import { migrationsTable, refuseDamagedNames, refuseGap, refuseUnknown, tableQueries } from './migrations-table.ts'
 import { withServerLock } from './server-lock.ts'
 import { createPrivateFile, pragmas } from './sqlite.ts'
 
@@ -86,9 +86,10 @@ async function runAll(sequelize: Sequelize, statements: readonly string[]): Prom
   for (const statement of statements) await sequelize.query(statement)
 }
 
-async function refuseNewer(runner: Runner): Promise<string[]> {
+async function findIntact(runner: Runner): Promise<string[]> {
   const executed = await runner.executed()
   refuseUnknown(executed)
+  refuseGap(executed)
   return executed
 }
 
@@ -173,7 +174,7 @@ async function dropUnfinished(sequelize: Sequelize, file: string): Promise<void>
 export async function runPending(config: DatabaseConfig): Promise<string[]> {
   const old = config.dialect === 'sqlite' && existsSync(config.file) ? config.file : null
   return withRunner(config, async (runner, sequelize) => {
-    await refuseNewer(runner)
+    await findIntact(runner)
     if (old !== null) await dropUnfinished(sequelize, old)
     const isDone = async () => (await runner.umzug.pending()).length === 0
     if (await isDone()) return []
@@ -189,7 +190,7 @@ export async function runPending(config: DatabaseConfig): Promise<string[]> {
 
 /** Returns the last `steps` executed migrations, the latest first. */
 async function findLast(runner: Runner, steps: number): Promise<string[]> {
-  const executed = await refuseNewer(runner)
+  const executed = await findIntact(runner)
   const known = migrations.map(({ name }) => name).filter(name => executed.includes(name))
   return known.slice(-steps).reverse()
 }
@@ -230,7 +231,7 @@ export const migrateDown = (config: DatabaseConfig, steps: number): Promise<Down
 /** Returns every migration of this filestore, in order, with whether it has run. Creates no tables. */
 export async function migrationStatus(config: DatabaseConfig): Promise<MigrationStatus[]> {
   return withRunner(config, async runner => {
-    const executed = await refuseNewer(runner)
+    const executed = await findIntact(runner)
     return migrations.map(({ name }) => ({ name, done: executed.includes(name) }))
   })
 }

@@ -65,7 +65,13 @@ const damages: Damage[] = [
   {
     what: 'a gap among the migrations',
     statements: ["DELETE FROM migrations WHERE name = '0013-tags'"],
-    told: ['table migrations: 0013-tags is missing, and later ones have run'],
+    told: ['table migrations: it lacks 0013-tags'],
+    handled: [],
+  },
+  {
+    what: 'a changed name of a migration',
+    statements: ["UPDATE migrations SET name = '0013-tacs' WHERE name = '0013-tags'"],
+    told: ['table migrations: it lacks 0013-tags; no migration is called 0013-tacs'],
     handled: [],
   },
   {

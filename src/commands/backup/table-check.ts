@@ -1,5 +1,5 @@
 /** Compares tables and columns with those that the migrations make. */
-import type { completeNames } from '../../db/migrations-table.ts'
+import { migrationsTable, type StoredNames, tellDamagedNames } from '../../db/migrations-table.ts'
 import type { TableForm, TableForms } from '../../db/table-forms.ts'
 import type { Table } from '../../db/tables.ts'
 import type { Manifest } from './manifest.ts'
@@ -47,10 +47,10 @@ export function tellSchema(forms: TableForms, tables: readonly Table[]): string[
   return [...tellTables(forms, tables.map(nameOf)), ...ofColumns]
 }
 
-/** What is wrong with the list of migrations: a few are missing, or all of them. */
-export function tellGap({ names, missing }: ReturnType<typeof completeNames>): string[] {
-  if (missing.length === names.length) return ['table migrations: it is empty']
-  return missing.map(name => `table migrations: ${name} is missing, and later ones have run`)
+/** What is wrong with the names of the migrations. */
+export function tellGap(stored: StoredNames): string[] {
+  const damage = tellDamagedNames(stored)
+  return damage === undefined ? [] : [`table ${migrationsTable}: ${damage}`]
 }
 
 /** The tables that a snapshot has. */

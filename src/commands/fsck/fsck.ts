@@ -1,7 +1,7 @@
 /** `filestore fsck`: checks every row against its bytes. The server may be running. */
 import type { Flags } from '../../config-options.ts'
 import type { Deps } from '../../deps.ts'
-import { withFiles } from '../open.ts'
+import { withDamagedFiles } from '../open.ts'
 import { checkAccounts } from './accounts.ts'
 import { checkContents } from './contents.ts'
 import { checkCounters } from './counters.ts'
@@ -24,6 +24,7 @@ import { openHashRun, whileAlone } from './hash-progress.ts'
 import { checkItems } from './items.ts'
 import { checkLastIds } from './last-ids.ts'
 import { checkLinks } from './links.ts'
+import { checkMigrations } from './migration-names.ts'
 import { checkRoles } from './roles.ts'
 import { checkRows } from './rows.ts'
 import { checkSchema } from './schema.ts'
@@ -84,6 +85,8 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
       if (isStoreUnknown) await refuseForeignStore(check)
     },
     'the database': checkDatabase,
+    // After the database, because a row of a damaged index cannot be changed.
+    'the migrations': checkMigrations,
     'the search index': checkSearch,
     'the rows': checkRows,
     'the last ids': checkLastIds,
@@ -120,7 +123,7 @@ function reportUnopened(listener: FsckListener, message: string): FsckSummary {
 
 /**
  * Runs all checks; findings go to the listener one by one. Concurrent changes cause no findings, because each problem
- * is looked at again before it is reported. Throws as `withFiles` and `refuseForeignStore`, `in_use` when another
+ * is looked at again before it is reported. Throws as `withDamagedFiles` and `refuseForeignStore`, `in_use` when another
  * process hashes the same store, and the signal's reason when it is aborted.
  */
 export async function runFsck(
@@ -138,7 +141,7 @@ export async function runFsck(
     const verdict = verdicts.lost > 0 ? 'lost' : verdicts.repairable > 0 ? 'repairable' : 'ok'
     return { verdict, counts: verdicts, checked: check.counts, resumed }
   }
-  return withFiles(flags, work).catch(error => {
+  return withDamagedFiles(flags, work).catch(error => {
     const message = isOpen ? undefined : damageOf(error)
     if (message === undefined) throw error
     return reportUnopened(listener, message)

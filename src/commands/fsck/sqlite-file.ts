@@ -1,8 +1,6 @@
 /** Checks SQLite's file with its integrity check: whether each table is readable, and each index complete. */
 import { StatementError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
-import { hasKnownMigrations } from '../../db/migrate.ts'
-import { migrationsTable } from '../../db/migrations-table.ts'
 import { reportDamage } from './damage.ts'
 import { type Check, damageProblem, indexProblem } from './finding.ts'
 import { makeIndex } from './indexes.ts'
@@ -34,11 +32,6 @@ async function findIndex({ deps: { db } }: Check, answer: string): Promise<Index
 async function reportIndex(check: Check, index: IndexRow, answer: string): Promise<void> {
   const { db } = check.deps
   const { name, table, sql } = index
-  // If a migration name is unknown, no server would start on the database, so rebuilding does not help.
-  if (table === migrationsTable && !(await hasKnownMigrations(db))) {
-    const finding = { verdict: 'lost', problem: damageProblem, name: `table ${table}`, detail: answer } as const
-    return check.report(finding)
-  }
   const detail = `it does not hold the rows of table ${table} (${answer})`
   await check.report({ verdict: 'repairable', problem: indexProblem, name: `index ${name}`, detail }, async () => {
     if (sql === null) await changeOnce(db, `REINDEX ${name}`)
