@@ -17,7 +17,7 @@ import { findAncestors } from './paths.ts'
 import { presentAbilities, presentItem } from './present.ts'
 import { presentPage } from './present-page.ts'
 import { findRevision } from './space.ts'
-import { findSurroundings } from './surroundings.ts'
+import { findSurroundings, withStanding } from './surroundings.ts'
 import { countHandIns, countHeldByOthers, findTotals, findWithFolders } from './totals.ts'
 
 type ListInput = ParsedInputOf<typeof endpoint>
@@ -149,6 +149,7 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
   const { sort, order } = input
   const page: Page = { spaceId, parentId, abilities: standing.here, userId: viewerId(actor), sort, order }
   const start = readCursor(page, input)
+  const here = standingIn(standing)
   const finding = parentId === null ? Promise.resolve([]) : findAncestors(db, parentId, standing.rootId)
   const pathOf = (way: readonly Breadcrumb[]): string => way.at(-1)?.path ?? ''
   const [breadcrumbs, counts, { items, last }] = await Promise.all([
@@ -158,7 +159,7 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
       count: input.limit ?? wholeListSize,
       read: async (after, count) => {
         const rows = await findRows(db, page, input, after === null ? start : startAfter(page, after), count)
-        return rows.map(row => ({ ...row, standing: standingIn(standing) }))
+        return rows.map(row => withStanding(row, here))
       },
       paths: finding.then(way => new Map([[parentId, pathOf(way)]])),
     }),

@@ -4,13 +4,13 @@ import { maxPageBytes } from '../api/limits.ts'
 import { holdHeap } from '../base/hold-heap.ts'
 import type { Reply } from '../route.ts'
 import { isClientGone } from './client-gone.ts'
-import { jsonTexts, utf8Pieces } from './json-text.ts'
+import { jsonPieces } from './json-pieces.ts'
 import type { Permit } from './limits/lanes.ts'
 import { answerWith } from './write-stream.ts'
 
 /** A larger answer keeps its call's permit until it is sent; otherwise unread answers would fill memory. */
 const largeAnswer = 64 * 1024
-/** Characters of an answer that is serialised before it is sent, so that it has a Content-Length. */
+/** Bytes of an answer that is serialised before it is sent, so that it has a Content-Length. */
 const mostAtOnce = 1024 ** 2
 
 export type JsonReply = Exclude<Reply<unknown>, { file: unknown }>
@@ -22,25 +22,40 @@ export interface JsonOptions {
   countUnread(ctx: Context, bytes: number): void
 }
 
-function textsOf(reply: Exclude<JsonReply, { kind: 'not-modified' }>): Iterator<string> & Iterable<string> {
+type Pieces = Iterator<string | Buffer> & Iterable<string | Buffer>
+
+function piecesOf(reply: Exclude<JsonReply, { kind: 'not-modified' }>): Pieces {
   if (reply.kind === 'document') return [reply.text].values()
-  return jsonTexts({ success: true, message: reply.message, data: reply.data })
+  return jsonPieces({ success: true, message: reply.message, data: reply.data })
 }
 
-/** Takes the first texts; the rest stays in the iterator. */
-function takeFirst(texts: Iterator<string>): { first: string; isAll: boolean } {
-  let first = ''
-  while (first.length <= mostAtOnce) {
-    const next = texts.next()
-    if (next.done === true) return { first, isAll: true }
-    first += next.value
+/** Takes the first megabyte; the rest stays in the iterator. */
+function takeFirst(pieces: Pieces): { first: Buffer[]; size: number; isAll: boolean } {
+  const first: Buffer[] = []
+  let size = 0
+  // Short texts are joined: a buffer of its own would cost more than each holds.
+  let text = ''
+  const take = (bytes: Buffer) => {
+    first.push(bytes)
+    size += bytes.length
   }
-  return { first, isAll: false }
+  while (size <= mostAtOnce) {
+    const next = pieces.next()
+    if (next.done !== true && typeof next.value === 'string') {
+      text += next.value
+      continue
+    }
+    if (text !== '') take(Buffer.from(text))
+    text = ''
+    if (next.done === true) return { first, size, isAll: true }
+    take(next.value as Buffer)
+  }
+  return { first, size, isAll: false }
 }
 
-function* chain(first: string, rest: Iterable<string>): Generator<string> {
-  yield first
-  yield* rest
+function* chain(first: readonly Buffer[], rest: Iterable<string | Buffer>): Generator<Buffer> {
+  yield* first
+  for (const piece of rest) yield typeof piece === 'string' ? Buffer.from(piece) : piece
 }
 
 function setTag(ctx: Context, { etag }: JsonReply): void {
@@ -55,22 +70,21 @@ export function sendJson(ctx: Context, reply: JsonReply, { permit, countUnread }
     ctx.status = 304
     return
   }
-  const texts = textsOf(reply)
+  const pieces = piecesOf(reply)
   // May throw: what an error's answer must not have is set after it.
-  const { first, isAll } = takeFirst(texts)
+  const { first, size, isAll } = takeFirst(pieces)
   setTag(ctx, reply)
-  const body = isAll ? Buffer.from(first) : null
-  const bytes = body?.length ?? maxPageBytes
+  const bytes = isAll ? size : maxPageBytes
   const isLarge = bytes > largeAnswer
   if (permit !== null && isLarge && !isClientGone(ctx)) ctx.res.once('close', permit.end)
   else permit?.end()
   if (isLarge) countUnread(ctx, bytes)
   ctx.status = reply.kind === 'json' ? reply.status : 200
   ctx.type = 'json'
-  if (body !== null) {
-    ctx.body = body
+  if (isAll) {
+    ctx.body = first.length === 1 ? first[0] : Buffer.concat(first, size)
     return
   }
   holdHeap()
-  answerWith(ctx, utf8Pieces(chain(first, texts)))
+  answerWith(ctx, chain(first, pieces))
 }

@@ -1,10 +1,13 @@
 /** Limits the memory of incomplete bodies, per user and per process. */
 import { AppError } from '../../base/errors.ts'
+import { holdHeap } from '../../base/hold-heap.ts'
 
 /** Bytes of one user's bodies: eight of the largest, or many small ones of a page and a script. */
 const mostOfUser = 8 * 1024 ** 2
 /** Bytes of all bodies. */
 const mostOfAll = 32 * 1024 ** 2
+/** Bytes of all bodies at which their garbage is limited, too: without it, forms take three times the memory. */
+const heldTightly = 8 * 1024 ** 2
 
 /** The bytes that one request holds in memory. */
 interface HeldBytes {
@@ -44,6 +47,7 @@ export function openBodyBudget(): (account: string) => HeldBytes {
         }
         own += bytes
         count(account, bytes)
+        if (bytes > 0 && all > heldTightly) holdHeap()
       },
       end: () => {
         hasEnded = true
