@@ -8,43 +8,25 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { ApiError } from '../src/api/client.ts'
 import type { Permission } from '../src/api/permissions.ts'
-import { folderQuery } from './lib/data/folders.ts'
 import { readLargest } from './lib/data/largest-search.ts'
 import { readSearch } from './lib/data/search.ts'
 import { readTrash } from './lib/data/trash-search.ts'
+import { readNext } from './lib/local/next-path.ts'
 import { readPreview } from './lib/local/preview.ts'
-import { rememberedFolder, rememberFolder } from './lib/local/remembered-folder.ts'
-import { sortingNow } from './lib/local/sorting.ts'
 import { useAuth } from './lib/server/auth-store.ts'
 import { basePath } from './lib/server/config.ts'
 import { patiently } from './lib/server/lazy-part.ts'
-import { queryClient } from './lib/server/query-client.ts'
 import { FilesFrame } from './screens/files/files-frame.tsx'
 import { FilesScreen } from './screens/files/files-screen.tsx'
 import { SignInScreen } from './screens/sign-in/sign-in-screen.tsx'
 import { AppFrame } from './shell/app-frame.tsx'
 import { CrashScreen } from './shell/crash-screen.tsx'
 import { PageRoot } from './shell/page-root.tsx'
-import { maySee, sectionsFor } from './shell/sections.ts'
+import { redirectHome } from './shell/redirect-home.ts'
+import { maySee } from './shell/sections.ts'
 
 const root = createRootRoute({ validateSearch: readPreview, component: PageRoot })
-
-interface NextSearch {
-  /** Where to go after signing in, or after a required password change; a path of this product. */
-  next?: string
-}
-
-/** Whether a text is a path on this server: browsers treat some that begin with a slash as another host. */
-const isOwnPath = (text: string): boolean =>
-  text.startsWith('/') &&
-  URL.canParse(text, location.origin) &&
-  new URL(text, location.origin).origin === location.origin
-
-const readNext = ({ next }: Record<string, unknown>): NextSearch =>
-  // Set undefined explicitly: without the key the router would keep the address's raw value.
-  ({ next: typeof next === 'string' && isOwnPath(next) ? next : undefined })
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -70,30 +52,7 @@ const app = createRoute({
   component: AppFrame,
 })
 
-const home = createRoute({
-  getParentRoute: () => app,
-  path: '/',
-  beforeLoad: async () => {
-    const [first] = sectionsFor(useAuth.getState().user?.permissions ?? [])
-    if (first?.label !== 'Files') throw redirect({ to: first?.to ?? '/account', replace: true })
-    const folderId = rememberedFolder()
-    if (folderId === null || !(await folderExists(folderId)))
-      throw redirect({ to: '/files/{-$folderId}', replace: true })
-    throw redirect({ to: '/files/{-$folderId}', params: { folderId: String(folderId) }, replace: true })
-  },
-})
-
-/** Whether the remembered folder can be shown: it may be deleted, or belong to another user. */
-async function folderExists(folderId: number): Promise<boolean> {
-  try {
-    await queryClient.fetchInfiniteQuery(folderQuery(folderId, sortingNow()))
-    return true
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) return true
-    rememberFolder(null)
-    return false
-  }
-}
+const home = createRoute({ getParentRoute: () => app, path: '/', beforeLoad: redirectHome })
 
 /** A screen whose code loads on first use. */
 const screen = <Name extends string>(load: () => Promise<{ [name in Name]: RouteComponent }>, name: Name) =>

@@ -18,4 +18,6 @@ export interface DemoAccount {
 export interface VisitConfig {
   /** The token in the page's address, whether or not it is that of a link. */
   token: string
+  /** Whether the page shows a picture at once, so that it fetches what shows it while it asks about the link. */
+  hasPicture: boolean
 }

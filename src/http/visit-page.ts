@@ -5,8 +5,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from 'koa'
-import { findLinkByToken, isLinkToken, openLink } from '../access/link-account.ts'
+import { findLinkByToken, isLinkToken, type LinkAccount, openLink } from '../access/link-account.ts'
+import { previewKind } from '../api/limits.ts'
 import { linkSees } from '../api/link-levels.ts'
+import type { VisitConfig } from '../api/page.ts'
 import { formatSize } from '../api/size.ts'
 import { AppError } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
@@ -35,18 +37,39 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character 
 interface Shown {
   title: string
   description: string | null
+  /** The address of the bytes, for browsers without JavaScript; null where there are none to fetch. */
+  download: string | null
+  /** The address of a picture that the page shows, so that the browser fetches it while the script loads. */
+  picture: string | null
 }
 
-const headOf = ({ title, description }: Shown): string =>
+const headOf = ({ title, description, picture }: Shown): string =>
   [
     `<title>${escapeHtml(title)}</title>`,
     `<meta property="og:title" content="${escapeHtml(title)}">`,
     ...(description === null ? [] : [`<meta property="og:description" content="${escapeHtml(description)}">`]),
+    ...(picture === null ? [] : [`<link rel="preload" href="${picture}" as="image">`]),
   ].join('')
 
-const nothing: Shown = { title: 'filestore', description: null }
+const withoutScript = ({ download }: Shown): string =>
+  download === null ? '' : ` Without it you can <a href="${download}">download</a> what was shared.`
 
-/** What the head tells of a link. Throws `rate_limited` for an address that tries too many unknown ones. */
+const nothing: Shown = { title: 'filestore', description: null, download: null, picture: null }
+
+/** What the page tells of a link that works and has no password; `token` is one, so it needs no escapes. */
+function shownOf(token: string, link: LinkAccount): Shown {
+  const isFile = link.is_directory === 0
+  const sees = linkSees(link.level)
+  const hasPicture = isFile && link.max_downloads === null && previewKind(link.mime_type) === 'image'
+  return {
+    title: link.item_name,
+    description: sees && isFile ? formatSize(link.size) : null,
+    download: sees ? `api/s/${token}/download` : null,
+    picture: sees && hasPicture ? `api/s/${token}/files/${link.item_id}/preview` : null,
+  }
+}
+
+/** What the page of a token tells. Throws `rate_limited` for an address that tries too many unknown ones. */
 async function findShown({ db, linkLimits }: Deps, token: string, address: string): Promise<Shown> {
   const link = isLinkToken(token) ? await findLinkByToken(db, token) : undefined
   if (link === undefined) {
@@ -56,8 +79,7 @@ async function findShown({ db, linkLimits }: Deps, token: string, address: strin
   try {
     const { isUsedUp } = await openLink(db, link, address)
     if (isUsedUp || link.password_hash !== null) return nothing
-    const isFile = link.is_directory === 0
-    return { title: link.item_name, description: isFile && linkSees(link.level) ? formatSize(link.size) : null }
+    return shownOf(token, link)
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return nothing
     throw error
@@ -80,11 +102,7 @@ export function openVisitPage(deps: Deps, folder: string, fill: FillPage): (ctx:
       ctx.body = `${error.message}\n`
       return
     }
-    fill(
-      ctx,
-      template,
-      { token },
-      { HEAD: headOf(shown), DOWNLOAD: escapeHtml(`api/s/${encodeURIComponent(token)}/download`) },
-    )
+    const settings: VisitConfig = { token, hasPicture: shown.picture !== null }
+    fill(ctx, template, settings, { HEAD: headOf(shown), NOSCRIPT: withoutScript(shown) })
   }
 }

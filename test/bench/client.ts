@@ -52,9 +52,14 @@ async function* blocks(size: number): AsyncGenerator<Buffer> {
     yield left < block.length ? block.subarray(0, left) : block
 }
 
-/** Sends `size` bytes as a file named `name`; returns the text of the answer. Throws when it is a refusal. */
-export async function sendBytes({ url, headers }: Target, path: string, name: string, size: number): Promise<string> {
-  const form = createMultipart({ name, parent_id: '' }, blocks(size), size)
+/** Sends a content as a file named `name`; returns the text of the answer. Throws when it is a refusal. */
+export async function sendContent(
+  { url, headers }: Target,
+  path: string,
+  name: string,
+  content: { pieces: AsyncIterable<Uint8Array>; size: number },
+): Promise<string> {
+  const form = createMultipart({ name, parent_id: '' }, content.pieces, content.size)
   const answer = await request(url + path, {
     method: 'POST',
     headers: { ...headers, ...form.headers },
@@ -64,3 +69,7 @@ export async function sendBytes({ url, headers }: Target, path: string, name: st
   if (answer.statusCode >= 300) throw new Error(`${path} was answered with ${answer.statusCode}: ${text}`)
   return text
 }
+
+/** Sends `size` new bytes as a file; like `sendContent`. */
+export const sendBytes = (target: Target, path: string, name: string, size: number): Promise<string> =>
+  sendContent(target, path, name, { pieces: blocks(size), size })

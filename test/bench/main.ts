@@ -7,6 +7,7 @@ import { measureFelt } from './felt.ts'
 import { measureGrowth } from './growth.ts'
 import { measureIdle } from './idle.ts'
 import { measureKeys } from './keys.ts'
+import { measureLinks } from './links.ts'
 import { measureListing } from './listing.ts'
 import { measureMillion } from './million.ts'
 import { type Measuring, type Options, readOptions, usage } from './options.ts'
@@ -34,6 +35,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   sorting: measureSorting,
   million: measureMillion,
   sharing: measureSharing,
+  links: measureLinks,
   growth: measureGrowth,
   renaming: measureRenaming,
   trashing: measureTrashing,

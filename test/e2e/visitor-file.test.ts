@@ -42,9 +42,16 @@ test('a visitor sees a text, who shares it and until when, and downloads it', as
 
 test('pictures, sounds and PDF files are shown as in filestore itself', async () => {
   const picture = await buildFile(anna, { name: 'a.png' }, await drawImage(640, 480).as('png'))
-  const { page, offences } = await visit(await buildLinkPath(anna, picture))
+  const { page, offences } = await visit('/robots.txt')
+  const fetched: string[] = []
+  page.on('requestfinished', request => {
+    if (request.url().endsWith('/preview')) fetched.push(request.url())
+  })
+  await page.goto(await buildLinkPath(anna, picture))
   await page.getByRole('img', { name: 'a.png' }).waitFor()
   await button(page, 'Zoom in').click()
+  // The head of the page fetches it, the page decodes it, and the viewer shows it.
+  expect(fetched).toHaveLength(1)
 
   const sound = await buildFile(anna, { name: 'b.wav' }, drawSilence(1))
   await page.goto(await buildLinkPath(anna, sound))

@@ -173,6 +173,8 @@ describe('the page of a link', () => {
     expect(locked.html).toContain('<title>filestore</title>')
     const dropBox = await pageOf((await buildLink(user, await buildFolder(user, 'Box'), { level: 'upload' })).token)
     expect(dropBox.html).not.toContain('og:description')
+    expect(html).toContain('>download</a>')
+    for (const hidden of [locked, dropBox]) expect(hidden.html).not.toContain('>download</a>')
   })
 
   test('is listed by no search engine, and tells no other site its address', async () => {

@@ -15,7 +15,13 @@ import styles from './file-page.module.css'
 import { BottomBar, Head } from './head.tsx'
 import name from './name.module.css'
 import { FileView } from './preview/lazy-preview.tsx'
+import { useFile } from './preview/use-file.ts'
 import { useTitle } from './use-title.ts'
+
+/** Asks about the file while the code that shows it is loading. */
+const Viewed = ({ id, place }: { id: number; place: HTMLElement | null }) => (
+  <FileView found={useFile(id, undefined)} place={place} />
+)
 
 export function FilePage({ info }: { info: LinkInfo }) {
   const { item_id, mime_type, downloads_left } = info
@@ -52,7 +58,7 @@ export function FilePage({ info }: { info: LinkInfo }) {
         )}
       </Head>
       {downloads_left === null ? (
-        <FileView id={item_id} place={tools} />
+        <Viewed id={item_id} place={tools} />
       ) : (
         <EmptyState
           drawing={<ItemIcon item={item} size={64} />}

@@ -8,9 +8,11 @@ import { createRoot } from 'react-dom/client'
 import { styleNonce } from '../lib/server/config.ts'
 import { resolveCssVariables, theme } from '../ui/theme.ts'
 import { loadLink } from './link.ts'
+import { preparePicture } from './preview/prepare-picture.ts'
 import { VisitPage } from './visit-page.tsx'
 
 void loadLink()
+preparePicture()
 
 const container = document.getElementById('root')
 if (container === null) throw new Error('The page has no #root')

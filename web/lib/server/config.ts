@@ -14,8 +14,8 @@ export const basePath = new URL(document.baseURI).pathname
 /** The absolute address of a call: `/files/3/download` becomes `https://…/api/files/3/download`. */
 export const apiUrl = (path: string): string => new URL(`api${path}`, document.baseURI).href
 
-/** The token of the link that a visitor's page shows; undefined in the product itself. */
-export const linkToken = (pageConfig as Partial<VisitConfig>).token
+/** The token of the link that a visitor's page shows, and what it shows first; undefined in the product itself. */
+export const { token: linkToken, hasPicture } = pageConfig as Partial<VisitConfig>
 
 /** The path before those of items: a visitor reaches them through the link alone. */
 const itemsPath = linkToken === undefined ? '' : `/s/${encodeURIComponent(linkToken)}`

@@ -4,16 +4,15 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ToolsPlace } from '../../viewer/stage-tools.tsx'
 import styles from '../../viewer/viewer.module.css'
 import { Stage } from './stage.tsx'
-import { useFile } from './use-file.ts'
+import type { FoundFile } from './use-file.ts'
 
 interface FileViewProps {
-  id: number
+  found: FoundFile
   /** Where the controls of the file's type belong; null until it is there. */
   place: HTMLElement | null
 }
 
-export function FileView({ id, place }: FileViewProps) {
-  const { item, isGone } = useFile(id, undefined)
+export function FileView({ found: { item, isGone }, place }: FileViewProps) {
   if (isGone) {
     return <EmptyState drawing={<MissingDrawing />} title="Failed to load the file" sentence="Try to download it." />
   }

@@ -4,7 +4,7 @@ import { getLinkFile, type VisitorItem } from '../../../src/api/visits.ts'
 import { confirmLink } from '../link.ts'
 import { call, token } from '../link-calls.ts'
 
-interface FoundFile {
+export interface FoundFile {
   /** Undefined until it is known. */
   item: VisitorItem | undefined
   isGone: boolean
