@@ -1,5 +1,6 @@
 /** What limits the visitors of a link: a password, a number of downloads, an end. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkVisitLifetime } from '../../src/api/limits.ts'
 import { updateLink } from '../../src/api/links.ts'
 import type { LinkInfo } from '../../src/api/visits.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -40,6 +41,18 @@ describe('a password', () => {
       /filestore_link=[\w-]{43}; path=\/api\/s\/[\w-]{22}; .*samesite=lax; httponly/i,
     )
     expect((await visitor.raw('/download')).status).toBe(200)
+  })
+
+  test('holds for a day', async () => {
+    const { id, token } = await buildLink(user, await buildFile(user), { password: 'open sesame' })
+    const visitor = openVisitor(server.url, token)
+    const { db } = server.deps
+    await visitor.post('/unlock', { password: 'open sesame' })
+    const [visit] = await db.rows<{ expires_at: number }>('SELECT expires_at FROM link_visits WHERE link_id = $1', [id])
+    expect(Math.abs((visit?.expires_at ?? 0) - Date.now() - linkVisitLifetime)).toBeLessThan(60_000)
+    expect((await visitor.raw('/download')).status).toBe(200)
+    await db.touch(() => db.change('UPDATE link_visits SET expires_at = $1 WHERE link_id = $2', [Date.now(), id]))
+    expect((await visitor.raw('/download')).status).toBe(401)
   })
 
   test('that is new, and a pause, end the visits by the old one', async () => {

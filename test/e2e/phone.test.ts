@@ -25,6 +25,24 @@ test('the menu opens sections and the account, and signs out', async () => {
   expect(offences).toEqual([])
 })
 
+test('the key / opens the search where no box is shown, and takes one to the box that is', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'needle.txt' })
+  const { page, offences } = await browser.open(phone)
+  await enter(page, user)
+  await row(page, 'needle.txt').waitFor()
+  await page.keyboard.press('/')
+  const box = page.getByRole('searchbox')
+  await expect.poll(() => box.evaluate(field => field === document.activeElement)).toBe(true)
+  await page.keyboard.type('needle')
+  await page.getByText('1 result').waitFor()
+  await box.blur()
+  await page.keyboard.press('/')
+  expect(await box.evaluate(field => field === document.activeElement)).toBe(true)
+  expect(await box.inputValue()).toBe('needle')
+  expect(offences).toEqual([])
+})
+
 test('taps open, sort, select, rename, delete and upload', async () => {
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Box')

@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Profile } from '../../src/api/auth.ts'
 import { scopeOf } from '../items/search/use-search.ts'
+import { useSlashKey } from '../items/search/use-slash-key.ts'
 import { lazyPart } from '../lib/server/lazy-part.ts'
 import { useMay } from '../lib/server/permissions.ts'
 import { BottomSheet } from '../ui/bottom-sheet.tsx'
@@ -22,6 +23,8 @@ export function PhoneHeader({ user }: { user: Profile }) {
   useEffect(PhoneMenu.fetch, [])
   const { pathname } = useLocation()
   const search = () => void navigate({ to: '/search', search: { q: '', in: scopeOf(pathname) } })
+  // The search screen has a box, which takes the key itself.
+  useSlashKey(search, maySearch && pathname !== '/search')
   return (
     <header className={styles.bar}>
       <Link to="/" className={styles.home} activeOptions={{ exact: true }}>

@@ -1,18 +1,17 @@
 /**
  * The search box: searches after a pause in typing, or at once on Enter. `/` focuses it; clearing it ends the search.
  */
-import { useWindowEvent } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { minSearchLength } from '../../../src/api/limits.ts'
 import { isSearchable } from '../../../src/api/search-text.ts'
 import { useMay } from '../../lib/server/permissions.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { isPageBehind, isTyping } from '../../ui/keys.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './search-box.module.css'
 import { followQuery, handOver, searchSoon, stopSearch, takeOver, useSearchText } from './search-text.ts'
 import { useSearch, useSearchStop } from './use-search.ts'
+import { useSlashKey } from './use-slash-key.ts'
 
 interface SearchBoxProps {
   /** The text in the address; empty when the address is no search. */
@@ -39,7 +38,10 @@ export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
       if (document.activeElement === box) handOver(box)
     }
   }, [])
-  useSlashKey(input)
+  useSlashKey(() => {
+    input.current?.focus()
+    input.current?.select()
+  })
   useSearchStop()
   const [isTooShort, setTooShort] = useState(false)
 
@@ -126,16 +128,4 @@ function focusList(): boolean {
   const item = document.querySelector<HTMLElement>('main [role="grid"] [data-index][tabindex="0"]')
   item?.focus()
   return item !== null
-}
-
-/** Some keyboards type `/` with Shift, so only the typed character counts. */
-function useSlashKey(input: { current: HTMLInputElement | null }): void {
-  useWindowEvent('keydown', event => {
-    const { key, target, defaultPrevented, ctrlKey, metaKey, altKey } = event
-    if (key !== '/' || defaultPrevented || ctrlKey || metaKey || altKey) return
-    if (isTyping(target) || isPageBehind()) return
-    event.preventDefault()
-    input.current?.focus()
-    input.current?.select()
-  })
 }
