@@ -40,6 +40,7 @@ const damages: readonly Damage[] = [
   { what: 'users', at: () => inPage('users', 'rows'), name: 'table users' },
   { what: 'blobs', at: () => inPage('blobs', 'rows'), name: 'table blobs' },
   { what: 'an index', at: () => inPage('files_name', 'rows'), name: 'index files_name' },
+  { what: 'the head of an index', at: () => inPage('users_role', 'head'), name: 'index users_role' },
   { what: 'the list of free pages', at: freePage, name: 'table sqlite_schema' },
 ]
 

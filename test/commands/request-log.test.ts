@@ -13,6 +13,7 @@ import { type ServeProcess, serveBinary } from '../support/binary.ts'
 import { openClient, signIn, type TestClient } from '../support/client.ts'
 import { buildFile, buildFolder } from '../support/factories.ts'
 import { spoilRows } from '../support/spoil.ts'
+import { buildLink, openVisitor } from '../support/visitor.ts'
 
 const password = 'a password that nobody may read'
 const env = { FILESTORE_ADMIN_PASSWORD: password }
@@ -35,6 +36,7 @@ interface Line {
   bytes_out?: number
   user?: number
   key?: number
+  link?: number
   address?: string
   error?: string
   msg: string
@@ -96,6 +98,32 @@ test('a busy run logs no password, cookie, key, content, name or query, even at 
   for (const secret of [...secrets, created.secret, basic, cookie, user.temp_password ?? 'none']) {
     expect(secret.length).toBeGreaterThan(3)
     for (const form of [secret, encodeURIComponent(secret)]) expect(text).not.toContain(form)
+  }
+})
+
+test('a log line of a link has its id, and its address and password stand nowhere, nor in the metrics', async () => {
+  const admin = await start('--log-level', 'debug')
+  const { id, token } = await buildLink(admin, await buildFolder(admin), { level: 'both', password: 'open sesame' })
+  const visitor = openVisitor(server.url, token)
+  await admin.raw(`/s/${token}`)
+  await admin.raw(`/s/${token}/further?${token}`)
+  await visitor.raw('')
+  await visitor.post('/unlock', { password: 'a wrong password' })
+  await visitor.post('/unlock', { password: 'open sesame' })
+  await visitor.upload('handed in')
+  await visitor.raw(`/nowhere?${token}`)
+  await spoilRows({ dataDir, databaseFlag: undefined }, 'UPDATE links SET password_hash = 5, expires_at = 1e300')
+  await Promise.all([visitor.raw(''), visitor.raw('/files')])
+  const metrics = await (await admin.raw('/metrics')).text()
+  const { text, requests } = await readLog()
+  const told = requests.filter(({ route }) => route?.startsWith('/api/s/:token') || route === '/s/*')
+  expect(told.map(({ route }) => route)).toEqual(
+    expect.arrayContaining(['/s/*', '/api/s/:token', '/api/s/:token/unlock', '/api/s/:token/upload']),
+  )
+  expect(told.find(({ route }) => route === '/api/s/:token/upload')).toMatchObject({ status: 201, link: id })
+  for (const secret of [token, 'open sesame', 'a wrong password', visitor.cookie()?.split('=')[1] ?? 'none']) {
+    expect(text).not.toContain(secret)
+    expect(metrics).not.toContain(secret)
   }
 })
 

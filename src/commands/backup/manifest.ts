@@ -132,6 +132,8 @@ export function parseManifest(name: string, text: string): Manifest {
   }
   const parsed = manifest.safeParse(read)
   if (!parsed.success || digestOf(parsed.data) !== read.digest) throw damaged(parsed.error)
+  // Intact, but of another snapshot.
+  if (parsed.data.snapshot !== name) throw damaged(`it is that of ${parsed.data.snapshot}`)
   return parsed.data
 }
 

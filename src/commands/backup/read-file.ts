@@ -50,6 +50,17 @@ async function hashEntry(entry: Entry, signal: AbortSignal): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Bytes without content with which a tar file ends (POSIX, pax: "two records … all bytes set to zero"). */
+const endSize = 1024
+
+/** Throws when the end is missing: then nobody knows what else is. */
+async function refuseCut(file: FileHandle): Promise<void> {
+  const { size } = await file.stat()
+  const end = Buffer.alloc(endSize, 1)
+  if (size >= endSize) await file.read(end, 0, endSize, size - endSize)
+  if (end.some(byte => byte !== 0)) throw new Error('it has no end')
+}
+
 /** The tar file's entries in order; read each to its end. Throws when the file is not a complete tar file. */
 async function* readEntries(file: FileHandle): AsyncGenerator<Entry> {
   const entries = extract()
@@ -102,6 +113,7 @@ async function scan(path: string, file: FileHandle, { signal, onBytes }: CopyOpt
   }
   if (!isOurs) refuseForeign(path, undefined)
   if (manifest === undefined) throw new Error('it ends before its manifest')
+  await refuseCut(file)
   return { manifest, secret, offsets, damages, read }
 }
 

@@ -118,13 +118,10 @@ async function mend(check: Check, place: Place, rule: Rule, record: Recorder): P
     await db.change(`DELETE FROM ${table.name} WHERE ${whereKey(table)}`, key)
     return
   }
-  const set = rule.mend?.(row) ?? {}
-  const columns = textColumn === undefined ? Object.keys(set) : [textColumn]
-  const values = columns.map((column, at) =>
-    textColumn === undefined
-      ? `\`${column}\` = $${key.length + at + 1}`
-      : `\`${column}\` = CAST(\`${column}\` AS TEXT)`,
-  )
+  // Bytes that are no UTF-8 are written as they are read.
+  const set = textColumn === undefined ? (rule.mend?.(row) ?? {}) : { [textColumn]: row[textColumn] ?? null }
+  const columns = Object.keys(set)
+  const values = columns.map((column, at) => `\`${column}\` = $${key.length + at + 1}`)
   const where = whereKey(table)
   await db.change(`UPDATE ${table.name} SET ${values.join(', ')} WHERE ${where}`, [...key, ...Object.values(set)])
   recordRepair(record, { table, row }, columns)

@@ -40,10 +40,12 @@ interface NameRow {
   name_folded: string
 }
 
+/** The sum of one row. A damaged one may hold what is no number and no text; SQL takes such a number for 0. */
 function sumOfName({ id, space_id, name_folded }: NameRow): bigint {
   const factor = factorOf(id)
+  const spaceId = Number.isSafeInteger(space_id) ? space_id : 0
   let sum = 0n
-  for (const trigram of trigramsOf(name_folded)) sum += addend(trigram, space_id, factor)
+  for (const trigram of trigramsOf(String(name_folded))) sum += addend(trigram, spaceId, factor)
   return sum
 }
 

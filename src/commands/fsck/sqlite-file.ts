@@ -1,6 +1,7 @@
 /** Checks SQLite's file with its integrity check: whether each table is readable, and each index complete. */
 import { StatementError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
+import { isDamage } from '../../db/failures.ts'
 import { reportDamage } from './damage.ts'
 import { type Check, damageProblem, indexProblem } from './finding.ts'
 import { makeIndex } from './indexes.ts'
@@ -51,6 +52,9 @@ export async function askSqlite(db: Database, table: string): Promise<string[]> 
     .filter(answer => answer !== 'ok' && !aboutRow.test(answer))
 }
 
+/** What brings back rows that only an index keeps from being found. */
+const wayOut = "'filestore backup', and 'filestore restore' of it, bring them into a new database"
+
 /** Damaged indexes by name, each with the first answer about it. */
 type DamagedIndexes = Map<string, [IndexRow, string]>
 
@@ -59,6 +63,37 @@ async function checkTable(check: Check, table: string, indexes: DamagedIndexes):
     const index = await findIndex(check, answer)
     if (index !== undefined) indexes.set(index.name, indexes.get(index.name) ?? [index, answer])
     else await check.report({ verdict: 'lost', problem: damageProblem, name: `table ${table}`, detail: answer })
+  }
+}
+
+/** The indexes of a table that cannot be read; none when the table itself cannot. */
+async function findUnreadableIndexes({ deps: { db } }: Check, table: string): Promise<string[]> {
+  const isUnreadable = async (how: string): Promise<boolean> => {
+    try {
+      await db.row(`SELECT COUNT(*) AS count FROM \`${table}\` ${how}`)
+      return false
+    } catch (error) {
+      return isDamage(error)
+    }
+  }
+  if (await isUnreadable('NOT INDEXED')) return []
+  const indexes = await db.rows<IndexRow>(`${indexQuery} AND tbl_name = $1 ORDER BY name`, [table])
+  const unreadable: string[] = []
+  for (const { name } of indexes) if (await isUnreadable(`INDEXED BY \`${name}\``)) unreadable.push(name)
+  return unreadable
+}
+
+/** Checks a table. Where SQLite cannot check it because an index is destroyed, that index is reported, not the table. */
+async function checkTableOrIndexes(check: Check, table: string, indexes: DamagedIndexes): Promise<void> {
+  try {
+    await checkTable(check, table, indexes)
+  } catch (error) {
+    const unreadable = isDamage(error) ? await findUnreadableIndexes(check, table) : []
+    if (unreadable.length === 0) throw error
+    for (const index of unreadable) {
+      const detail = `it cannot be read, and the rows of table ${table} can: ${wayOut}`
+      await check.report({ verdict: 'lost', problem: damageProblem, name: `index ${index}`, detail })
+    }
   }
 }
 
@@ -91,7 +126,7 @@ export async function checkSqliteFile(check: Check): Promise<void> {
   const indexes: DamagedIndexes = new Map()
   for (const name of ['sqlite_schema', ...tables.map(table => table.name)]) {
     check.signal.throwIfAborted()
-    await reportDamage(check, `table ${name}`, () => checkTable(check, name, indexes))
+    await reportDamage(check, `table ${name}`, () => checkTableOrIndexes(check, name, indexes))
   }
   // Only once all tables are known to be intact: in a damaged file, a write may hit another table's page.
   for (const [index, answer] of indexes.values()) await reportIndex(check, index, answer)
