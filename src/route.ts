@@ -30,7 +30,7 @@ interface BytesReply {
 /** Plain JSON without the envelope. */
 interface DocumentReply {
   kind: 'document'
-  text: string
+  bytes: Buffer
   etag: string
 }
 
@@ -60,7 +60,7 @@ export const sendFile = (file: FileBytes): BytesReply => ({ kind: 'bytes', file 
 
 export const sendStream = (file: StreamedBytes): StreamReply => ({ kind: 'stream', file })
 
-export const sendDocument = (text: string, etag: string): DocumentReply => ({ kind: 'document', text, etag })
+export const sendDocument = (bytes: Buffer, etag: string): DocumentReply => ({ kind: 'document', bytes, etag })
 
 /** What a function may know of the request besides its input. */
 interface RequestFacts {

@@ -21,6 +21,7 @@ import { openBodyBudget } from './limits/body-budget.ts'
 import { maxBodyBytes } from './limits/body-size.ts'
 import { openBodyTurns } from './limits/body-turns.ts'
 import { openCallPermits } from './limits/call-permits.ts'
+import { openDocumentPermits } from './limits/document-permits.ts'
 import { admitGrowth } from './limits/growth.ts'
 import type { Permit } from './limits/lanes.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
@@ -90,6 +91,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const openBytes = openBodyBudget()
   const parseInTurn = openBodyTurns()
   const countUnread = openAnswerBudget()
+  const takeDocument = openDocumentPermits()
   const [takeFile, takeStream] = [openPermits(maxOpenFiles), openPermits(maxStreams)]
 
   /** Waits for the answer's turn; returns whether it had to wait. */
@@ -176,7 +178,8 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     const open: Omit<PublicCall<never>, 'input'> = { request: requestFacts(ctx), session: sessionControl(ctx) }
     if (!isUsers(route)) {
       if (isGuest(route)) throw new Error('a visitor came by the door of users')
-      return { reply: await route.run({ ...open, input: await readInput(ctx, route, params) }), permit: null }
+      const reply = await route.run({ ...open, input: await readInput(ctx, route, params) })
+      return { reply, permit: reply.kind === 'document' ? await takeDocument(ctx) : null }
     }
     const asked = askedOf(route)
     const actor = await admission.admit(ctx, asked, keyActor)

@@ -25,7 +25,7 @@ export interface JsonOptions {
 type Pieces = Iterator<string | Buffer> & Iterable<string | Buffer>
 
 function piecesOf(reply: Exclude<JsonReply, { kind: 'not-modified' }>): Pieces {
-  if (reply.kind === 'document') return [reply.text].values()
+  if (reply.kind === 'document') return [reply.bytes].values()
   return jsonPieces({ success: true, message: reply.message, data: reply.data })
 }
 

@@ -80,6 +80,9 @@ describe('a team folder', () => {
     expect(await page.title()).toMatch(/^Campaigns/)
     await page.getByText('Marketing/Campaigns', { exact: true }).first().waitFor()
     expect(await tree(page).getByRole('treeitem').allInnerTexts()).toEqual(['Home', 'Marketing', 'Campaigns'])
+    // Nothing stands for folders that never come.
+    await tree(page).getByText('No folders yet').waitFor()
+    expect(await tree(page).locator(':scope > [aria-hidden=true]').count()).toBe(0)
     expect(await findBarriers(page)).toEqual([])
     await page.keyboard.press('Backspace')
     await row(page, 'Campaigns').waitFor()

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
@@ -11,7 +12,7 @@ import { countOpenBlobs } from '../support/holdings.ts'
 import { multipartBody, multipartType } from '../support/multipart.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
-import { openSocket, requestHead, sendUnread } from '../support/wire.ts'
+import { openForTest, openSocket, requestHead, sendUnread } from '../support/wire.ts'
 
 const megabyte = 1024 ** 2
 
@@ -138,4 +139,28 @@ test('a connection with thousands of pipelined requests is closed and holds no f
   expect(bytes).toBeLessThan(20 * megabyte)
   await expect.poll(() => countOpenBlobs(server)).toBe(0)
   expect((await user.raw('/healthz')).status).toBe(200)
+})
+
+test('the document that anybody may ask for is sent to a few readers of a network at once', async () => {
+  const path = '/api/openapi.json'
+  const ask = async () => {
+    const response = await fetch(server.url + path)
+    await response.arrayBuffer()
+    return response.status
+  }
+  expect(await ask()).toBe(200)
+  const requests = requestHead(server.url, 'GET', path, {}).repeat(40)
+  const sockets = await Promise.all(Array.from({ length: 6 }, () => openForTest(server.url)))
+  for (const socket of sockets) socket.pause().write(requests)
+  const waiting: Promise<number>[] = []
+  await expect
+    .poll(() => {
+      const answer = ask()
+      waiting.push(answer)
+      return Promise.race([answer, setTimeout(300, 'waits')])
+    })
+    .toBe('waits')
+  expect((await user.raw(`/api/files/${fileId}`)).status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+  expect(await waiting.at(-1)).toBe(200)
 })

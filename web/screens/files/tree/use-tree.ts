@@ -29,8 +29,10 @@ export function useTree(): Tree {
   const currentId = useCurrentFolder()
   const places = usePlaces(usePlaceOnScreen())
   const inView = openedIn(rowsOf({ places, open, subfoldersOf, hasFailed: () => false }))
+  // A root that has no folders counts as closed, and has to be known as such.
+  const openRoots = [null, ...places.map(({ id }) => id)].filter(id => open.has(id))
   // Request the folder on screen as well: its answer contains its path.
-  const asked = currentId === undefined || inView.includes(currentId) ? inView : [...inView, currentId]
+  const asked = [...new Set([...openRoots, ...inView, ...(currentId === undefined ? [] : [currentId])])]
   const answers = useQueries({ queries: asked.map(subfoldersQuery) })
   const answerOf = (id: FolderId) => answers[asked.indexOf(id)]
 
