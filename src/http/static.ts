@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, join, relative, sep } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import type { DemoAccount, PageConfig } from '../api/page.ts'
+import { systemCode } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import { contentType } from './content-type.ts'
 import { openTemplates } from './page-template.ts'
@@ -30,6 +31,15 @@ const filesBelow = (folder: string): string[] =>
 function sendRobots(ctx: Context): void {
   ctx.type = 'text'
   ctx.body = `User-agent: *\nAllow: ${visitPath}\nDisallow: /\n`
+}
+
+/** Answers for an asset whose file is gone: the package was replaced, and the server not yet restarted. */
+function sendReplaced(ctx: Context): void {
+  for (const name of ['ETag', 'Content-Encoding']) ctx.remove(name)
+  ctx.set({ 'Cache-Control': 'no-store', 'Retry-After': '5' })
+  ctx.status = 503
+  ctx.type = 'text'
+  ctx.body = 'filestore was updated, and has to be started again\n'
 }
 
 /** Serves the folder of the built page. Looks names up in a list made at the start, so no path leads out of it. */
@@ -74,7 +84,12 @@ export function servePage(deps: Deps, folder: string, demoAccounts: readonly Dem
     }
     if (twin !== undefined) ctx.set('Content-Encoding', twin.name)
     const type = ctx.response.get('Content-Type')
-    ctx.body = await readAsset(name + (twin?.suffix ?? ''))
+    try {
+      ctx.body = await readAsset(name + (twin?.suffix ?? ''))
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw error
+      return sendReplaced(ctx)
+    }
     ctx.set('Content-Type', type)
   }
 

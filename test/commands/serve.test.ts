@@ -1,7 +1,7 @@
 /** `filestore serve` as a service runs it: first start, flags, and an orderly stop. */
 
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -226,4 +226,20 @@ test('a port in use is named, with the remedy', async () => {
   taken.close()
   expect(result.exitCode).toBe(1)
   expect(result.stderr).toContain(`Port ${port} on 127.0.0.1 is in use: choose another with --port`)
+})
+
+test('a package that was replaced under a server has its old assets answered with 503, and as not to be kept', async () => {
+  const root = join(import.meta.dirname, '../..')
+  const copy = join(dataDir, 'package')
+  for (const part of ['bin', 'dist', 'package.json']) await cp(join(root, part), join(copy, part), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  const program = join(copy, 'bin/filestore.cjs')
+  const server = await serveBinary(['--data-dir', join(dataDir, 'data')], env, process.execPath, program)
+  const page = await (await fetch(server.url)).text()
+  const [script = ''] = /assets\/[^"]+\.js/.exec(page) ?? []
+  await rm(join(copy, 'dist/web/assets'), { recursive: true })
+  const gone = await fetch(`${server.url}/${script}`)
+  expect([gone.status, gone.headers.get('cache-control')]).toEqual([503, 'no-store'])
+  expect(await gone.text()).toContain('has to be started again')
+  await server.stop()
 })

@@ -125,3 +125,18 @@ test('a page works without toasts when their code fails to load', async () => {
   await page.keyboard.press('Delete')
   await row(page, 'plain.txt').waitFor({ state: 'detached' })
 })
+
+test('a page whose script does not come offers to reload it', async () => {
+  const { page } = await browser.open()
+  await page.route(script, route => route.abort())
+  await page.goto('/')
+  const late = page.getByText('Still loading?')
+  expect(await late.isVisible()).toBe(false)
+  // Ten seconds later.
+  await late.evaluate(line => {
+    for (const animation of line.getAnimations()) animation.finish()
+  })
+  await page.unroute(script)
+  await late.getByRole('link', { name: 'Reload the page' }).click()
+  await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
+})

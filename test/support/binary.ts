@@ -33,15 +33,19 @@ export interface ServeProcess {
   stop(signal?: NodeJS.Signals): Promise<number | undefined>
 }
 
-/** Starts `filestore serve` on a free port, with the tests' Node or another, and waits until it prints its address. */
+/**
+ * Starts `filestore serve` on a free port, with the tests' Node or another, and waits until it prints its address.
+ * `program` is the binary of another copy of the package.
+ */
 export async function serveBinary(
   args: string[],
   given: Record<string, string> = {},
   node: string = process.execPath,
+  program: string = binary,
 ): Promise<ServeProcess> {
   // No minimum of free space, because some tests run on small disks.
   const env = { FILESTORE_MIN_FREE_SPACE: '0', ...given }
-  const command = [binary, 'serve', '--port', '0', ...args]
+  const command = [program, 'serve', '--port', '0', ...args]
   // Never kill the server after a stop signal: without this option, execa would kill it after five seconds.
   const child = execa(node, command, { env, reject: false, forceKillAfterDelay: false })
   const seen: string[] = []
