@@ -133,6 +133,7 @@ describe('the preview', () => {
     const { page } = await browser.open()
     await enter(page, user, `/files/${folderId}?preview=999999`)
     await page.getByText('This file is not here').waitFor()
+    await page.getByText('It was moved to the trash, deleted, or is no longer yours to see.').waitFor()
     await page.getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await row(page, 'a.png').waitFor()

@@ -4,7 +4,6 @@ import { useFocusTrap } from '@mantine/hooks'
 import { useEffect } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { previewKind } from '../../src/api/limits.ts'
-import { reasonOf } from '../lib/server/call.ts'
 import { MissingDrawing } from '../ui/drawing.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FilmStrip } from './film-strip.tsx'
@@ -14,6 +13,7 @@ import { useOpenPreview } from './use-open-preview.ts'
 import { useViewerKeys } from './use-viewer-keys.ts'
 import { Viewer } from './viewer.tsx'
 import { ViewerWaiting } from './viewer-waiting.tsx'
+import { whyMissing } from './why-missing.ts'
 
 export function PreviewDialog() {
   const { files, index, total, problem, go, leave, close, isQueue } = useOpenPreview()
@@ -30,7 +30,7 @@ export function PreviewDialog() {
   return (
     <div ref={trap} className={styles.dialog} role="dialog" aria-modal aria-label={item?.name ?? 'Preview'} data-viewer>
       {problem !== null && (
-        <EmptyState drawing={<MissingDrawing />} title="This file is not here" sentence={reasonOf(problem)}>
+        <EmptyState drawing={<MissingDrawing />} title="This file is not here" sentence={whyMissing(problem)}>
           <Button variant="default" onClick={close}>
             Close
           </Button>

@@ -21,6 +21,7 @@ import styles from './viewer.module.css'
 import { useViewerDetails, ViewerDetails } from './viewer-details.tsx'
 import { ViewerHead } from './viewer-head.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
+import { whyGone } from './why-missing.ts'
 
 /** The queue tells the hash of each file. */
 type HashedItem = FileItem & { sha256?: string | null }
@@ -105,11 +106,5 @@ export function Viewer({
 }
 
 const Gone = ({ item }: { item: FileItem }) => (
-  <ViewerNotice
-    item={item}
-    title="This file is not here"
-    sentence="It was moved to the trash, deleted, or is no longer yours to see."
-    download={null}
-    isFailure
-  />
+  <ViewerNotice item={item} title="This file is not here" sentence={whyGone} download={null} isFailure />
 )

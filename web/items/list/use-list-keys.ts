@@ -4,6 +4,7 @@ import { useWindowEvent } from '@mantine/hooks'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { ItemRights } from '../../../src/api/rights.ts'
 import type { MenuPlace } from '../../ui/menu-props.ts'
+import { showNotice } from '../../ui/toast.tsx'
 import { endTouch } from '../../ui/touch.ts'
 import { destinationOf, type Shape } from './grid/grid-geometry.ts'
 import type { ItemsViewProps } from './items-view.ts'
@@ -67,6 +68,8 @@ const onItems: Record<
   s: ['favorite', 'mark'],
 }
 
+const stillSelecting = 'Not all items are selected yet. Press the key again once they are.'
+
 /** Whether the key was handled. */
 function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
   const { selection, actions } = keys
@@ -83,9 +86,10 @@ function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
   if (key === ' ' && ringed && (event.ctrlKey || (isPlain && ringed.is_directory))) {
     return run(() => selection.toggle(ringed.id))
   }
+  const [act, right] = onItems[key] ?? []
+  if (act && isPlain && selection.awaited !== null) return run(() => showNotice(stillSelecting))
   const [first] = items
   if (!isPlain || first === undefined) return false
-  const [act, right] = onItems[key] ?? []
   if (act) return (right === undefined || actions.mayOn(items)[right]) && run(() => actions[act](items))
   if (key === 'contextmenu' || (key === 'f10' && event.shiftKey)) {
     return run(() => openMenuBeside(ringed && items.includes(ringed) ? ringed : first, keys))

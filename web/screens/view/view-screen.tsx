@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { useViewerKeys } from '../../viewer/use-viewer-keys.ts'
 import { Viewer } from '../../viewer/viewer.tsx'
 import { ViewerWaiting } from '../../viewer/viewer-waiting.tsx'
+import { whyGone } from '../../viewer/why-missing.ts'
 import styles from './view-screen.module.css'
 
 export function ViewScreen() {
@@ -29,11 +30,7 @@ export function ViewScreen() {
       <VisuallyHidden component="h1">View</VisuallyHidden>
       {!file && !error && isId && <ViewerWaiting onClose={() => void navigate({ to: '/files/{-$folderId}' })} />}
       {isMissing && (
-        <EmptyState
-          drawing={<MissingDrawing />}
-          title="This file is not here"
-          sentence="It was moved to the trash, deleted, or is not yours to see."
-        >
+        <EmptyState drawing={<MissingDrawing />} title="This file is not here" sentence={whyGone}>
           <BackToFiles />
         </EmptyState>
       )}
