@@ -53,7 +53,9 @@ describe('a store of another database', { timeout: 60_000 }, () => {
     expect(refused.stderr).toContain('--orphans')
     expect([(await listBlobs()).length, await countAside()]).toEqual([files, 0])
     // A run without --repair still reports the files.
-    expect((await runOn(server, ['fsck', '--storage', storage])).stdout).toContain(`${files + 2} repairable`)
+    const { stdout } = await runOn(server, ['fsck', '--storage', storage])
+    expect(stdout).toContain(`${files + 2} repairable`)
+    expect(stdout).toContain(`${storage}: it is the store of another database, so --repair mends nothing`)
     expectRefusal(await runOn(server, ['fsck', '--orphans']), 2, '--orphans is for --repair')
     expect((await runOn(server, [...args, '--orphans'])).code).toBe(0)
     expect([(await listBlobs()).length, await countAside()]).toEqual([0, files])

@@ -115,7 +115,16 @@ async function checkStrangers(check: Check): Promise<void> {
   }
 }
 
+/** Notes that a repair would be refused, and why; `refuseForeignStore` has decided that where one is asked for. */
+async function noteForeignStore({ deps, options, signal, report }: Check): Promise<void> {
+  const sign = options.repair ? null : await findForeignSign(deps, signal)
+  if (sign === null) return
+  const detail = `${sign}, so --repair mends nothing, and the server removes nothing here`
+  await report({ verdict: 'ok', problem: 'foreign-store', name: deps.store.name, detail })
+}
+
 export async function checkStore(check: Check): Promise<void> {
+  await noteForeignStore(check)
   await checkKeys(check)
   await checkStrangers(check)
   // With --orphans the user has said that the store belongs to this database.
