@@ -11,14 +11,16 @@ const sqliteOnly = [
   // The rows that migrations make, read from SQLite in memory (src/db/table-forms.ts).
   /^SELECT '\w+' AS "table", /,
   /\b(sqlite_(master|schema|sequence)|pragma_\w+)\b/,
-  /\bNOT INDEXED$/,
+  /\bNOT INDEXED( ORDER BY name)?$/,
+  // Whether an index can be read (src/commands/fsck/sqlite-file.ts).
+  /^SELECT COUNT\(\*\) FROM `\w+` INDEXED BY/,
   // The index of names: trigrams here, `names` and its narrow index there (src/files/search/names.ts). `fsck` compares the
   // words of the first with the rows (src/commands/fsck/search-text.ts).
   /\b(file_search|files_names\b)/,
   /\btemp\.search_terms\b/,
   /^SELECT id, space_id, name_folded FROM files\b/,
   // Text that a row of SQLite's keeps as bytes (src/commands/fsck/rows.ts).
-  /\bCAST\(`\w+` AS TEXT\)/,
+  /\bCAST\((`\w+`|\?) AS TEXT\)/,
   // Bytes that a row of SQLite's keeps as text, and text that is not UTF-8 (src/commands/fsck/, src/db/broken-text.ts).
   /\bTYPEOF\(|\bCAST\(bytes AS BLOB\)|\bHEX\(`\w+`\)/,
   /^(SELECT `.*` FROM|DELETE FROM) (type_counts|permissions) WHERE `/,

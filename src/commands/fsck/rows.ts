@@ -121,7 +121,10 @@ async function mend(check: Check, place: Place, rule: Rule, record: Recorder): P
   // Bytes that are no UTF-8 are written as they are read.
   const set = textColumn === undefined ? (rule.mend?.(row) ?? {}) : { [textColumn]: row[textColumn] ?? null }
   const columns = Object.keys(set)
-  const values = columns.map((column, at) => `\`${column}\` = $${key.length + at + 1}`)
+  const values = columns.map((column, at) => {
+    const value = `$${key.length + at + 1}`
+    return `\`${column}\` = ${textColumn === undefined ? value : `CAST(${value} AS TEXT)`}`
+  })
   const where = whereKey(table)
   await db.change(`UPDATE ${table.name} SET ${values.join(', ')} WHERE ${where}`, [...key, ...Object.values(set)])
   recordRepair(record, { table, row }, columns)
