@@ -49,7 +49,7 @@ const longestPause = 600
 /** A file fails when this many of its requests have broken, minutes after the first. */
 const mostBreaks = 10
 /** The same where the answer was lost, because each such try may store the file once more. */
-const mostLostAnswers = 2
+const mostLostAnswers = 3
 /** Files sent at the same time. */
 const atOnce = 2
 
@@ -82,7 +82,7 @@ export function removeFile(id: number): void {
   const left = files().filter(one => one.id !== id)
   const isOver = left.length === 0 && !useOutbox.getState().isSending
   useOutbox.setState(isOver ? empty : { files: left })
-  if (!left.some(({ status }) => status === 'waiting')) endPause()
+  if (nextFile() === undefined) endPause()
 }
 
 const asNew = { status: 'waiting', reason: null, canRetry: false, breaks: 0 } as const
@@ -110,10 +110,16 @@ export function retry(ids: readonly number[]): void {
   void sendAll(accompaniment)
 }
 
+/** The next file to send: one that breaks each connection must not hold up the others. */
+const nextFile = (): Outgoing | undefined =>
+  files()
+    .filter(({ status }) => status === 'waiting')
+    .sort((a, b) => a.breaks - b.breaks)[0]
+
 async function sendNext(): Promise<void> {
-  if (files().some(({ status }) => status === 'waiting')) await untilOver()
+  if (nextFile() !== undefined) await untilOver()
   // After a refusal of the form the rest waits for the visitor.
-  const next = files().find(({ status }) => status === 'waiting')
+  const next = nextFile()
   if (next === undefined || hasProblems()) return
   const { id, file } = next
   change(id, { status: 'sending', sent: 0, reason: null })

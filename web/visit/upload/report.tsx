@@ -17,18 +17,13 @@ export function Report() {
   const again = failed.filter(({ canRetry }) => canRetry).map(({ id }) => id)
   const arrived = files.length - failed.length
   const isAll = failed.length === 0
+  const isUnsure = failed.some(({ lostAnswers }) => lostAnswers > 0)
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className={styles.report}>
       <div className={styles.drawing}>{isAll ? <ApprovedDrawing /> : <MissingDrawing />}</div>
       <h2 ref={heading} className={styles.title} tabIndex={-1}>
-        {isAll
-          ? wholly(arrived)
-          : partly(
-              arrived,
-              files.length,
-              failed.some(({ lostAnswers }) => lostAnswers > 0),
-            )}
+        {isAll ? wholly(arrived) : partly(arrived, files.length, isUnsure)}
       </h2>
       <div className={styles.actions}>
         {again.length > 0 && (

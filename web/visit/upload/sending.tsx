@@ -39,7 +39,7 @@ export function Sending() {
         aria-valuemax={100}
         aria-valuenow={percent}
       >
-        <div className={styles.bar} style={{ width: `${percent}%` }} />
+        <div className={styles.bar} data-paused={cause !== null || undefined} style={{ width: `${percent}%` }} />
       </div>
     </div>
   )
