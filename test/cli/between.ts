@@ -1,4 +1,4 @@
-/** A proxy between the terminal and a real server, which can lose requests and answers. */
+/** A proxy between a client and a real server, which can lose requests and answers. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -41,7 +41,9 @@ export async function startBetween(target: string, fateOf: (name: string) => Fat
       underWay -= 1
     })
     const fate = fateOf(name)
-    if (fate === 'break before') incoming.once('data', () => incoming.socket.destroy())
+    const lose = () => incoming.socket.destroy()
+    // At the first bytes of its body, or at once without one.
+    if (fate === 'break before') incoming.once('data', lose).once('end', lose)
     else if (typeof fate === 'number') incoming.resume().once('end', () => outgoing.writeHead(fate).end())
     else forward(target, incoming, outgoing, fate)
   })

@@ -1,5 +1,4 @@
 /** The visitor's page of a link that takes files: the form, sending, retrying and the report. */
-import type { FileChooser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { deleteField } from '../../src/api/metadata.ts'
@@ -9,7 +8,7 @@ import { phone, row } from './browser.ts'
 import { openSite, server } from './site.ts'
 import { dropFiles, holdCalls, largeFile, slowDown, textFile } from './uploading.ts'
 import { button } from './viewer.ts'
-import { buildLinkPath, overflowOf, visit } from './visitor.ts'
+import { buildLinkPath, choose, overflowOf, visit } from './visitor.ts'
 
 let anna: BuiltUser
 let admin: BuiltUser
@@ -20,12 +19,6 @@ beforeAll(async () => {
   anna = await buildUser(server)
   admin = await buildUser(server, { role: 'admin' })
 })
-
-async function choose(page: Page, files: Parameters<FileChooser['setFiles']>[0]) {
-  const chooser = page.waitForEvent('filechooser')
-  await button(page, 'Choose files').click()
-  await (await chooser).setFiles(files)
-}
 
 const namesIn = async ({ id }: { id: number }): Promise<string[]> =>
   (await anna.call(listFiles, { parent_id: id })).files.map(({ name }) => name)
@@ -67,15 +60,32 @@ test('a visitor gives a name and what is asked for, and reads once that all has 
   expect(offences).toEqual([])
 })
 
+const outOfOrder = { success: false, message: 'Out of order', error: 'internal', request_id: '' }
+
 describe('a file that did not arrive', () => {
-  test('after a broken request is sent again', async () => {
+  test('stays when more files are sent, and goes with them', async () => {
+    const folder = await buildFolder(anna, 'More')
+    const { page } = await visit(await buildLinkPath(anna, folder, { level: 'upload' }))
+    await page.route('**/upload', route => route.fulfill({ status: 500, json: outOfOrder }), { times: 2 })
+    await choose(page, [textFile('one.txt'), textFile('two.txt'), textFile('three.txt')])
+    await button(page, 'Send 3 files').click()
+    await page.getByRole('heading', { name: '1 of 3 files have arrived' }).waitFor()
+    await button(page, 'Retry all 2').waitFor()
+    await button(page, 'Send more files').click()
+    await choose(page, [textFile('four.txt')])
+    await button(page, 'Send 3 files').click()
+    await page.getByRole('heading', { name: '3 files have arrived. Thank you' }).waitFor()
+    expect(await namesIn(folder)).toEqual(['four.txt', 'one.txt', 'three.txt', 'two.txt'])
+  })
+
+  test('because the server refused it is sent again by the visitor', async () => {
     const folder = await buildFolder(anna, 'Broken')
     const { page } = await visit(await buildLinkPath(anna, folder, { level: 'upload' }))
-    await page.route('**/upload', route => route.abort(), { times: 1 })
+    await page.route('**/upload', route => route.fulfill({ status: 500, json: outOfOrder }), { times: 1 })
     await choose(page, [textFile('one.txt'), textFile('two.txt')])
     await button(page, 'Send 2 files').click()
     await page.getByRole('heading', { name: '1 of 2 files have arrived' }).waitFor()
-    await page.getByText('The connection broke').waitFor()
+    await page.getByText('Out of order').waitFor()
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('button', { name: /^Retry (one|two)\.txt$/ }).click()
     await page.getByRole('heading', { name: '2 files have arrived. Thank you' }).waitFor()

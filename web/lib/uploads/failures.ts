@@ -17,12 +17,15 @@ const causeOf = (error: unknown): unknown => (error instanceof FolderError ? err
 /** What a proxy answers when it cannot reach the server. */
 const proxyStatuses = [502, 503, 504]
 
+/** Whether a proxy answered because it could not reach the server, or got no answer from it. */
+export const isUnreached = (error: unknown): boolean =>
+  error instanceof ApiError && proxyStatuses.includes(error.status) && !error.hasSentence
+
 /** Whether creating a folder failed because nobody answered. Retrying is safe: it does not create the folder twice. */
 export function isFolderUnanswered(error: unknown): boolean {
   if (!(error instanceof FolderError)) return false
   const { cause } = error
-  if (cause instanceof ApiError) return proxyStatuses.includes(cause.status) && !cause.hasSentence
-  return cause instanceof TypeError
+  return cause instanceof TypeError || isUnreached(cause)
 }
 
 /** The sentence for the row. */

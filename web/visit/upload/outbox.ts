@@ -1,10 +1,14 @@
-/** The files that the visitor sends: chosen, then sent two at a time, then reported. */
+/**
+ * The files that the visitor sends: chosen, then sent two at a time, then reported. A broken connection fails none of
+ * them: they wait until the server can be reached.
+ */
 import { create } from 'zustand'
 import { ApiError } from '../../../src/api/client.ts'
 import type { FieldErrors } from '../../../src/api/errors.ts'
 import { metadataProblems, sentenceOf, waitOf } from '../../lib/uploads/failures.ts'
 import { confirmLink } from '../link.ts'
-import { type Accompaniment, sendFile } from './send-file.ts'
+import { endPause, noteAnswer, pauseFor, pauseForLine, untilOver } from './pause.ts'
+import { type Accompaniment, LineBreak, sendFile } from './send-file.ts'
 
 export interface Outgoing {
   id: number
@@ -17,21 +21,23 @@ export interface Outgoing {
   reason: string | null
   /** Whether sending it again can help. */
   canRetry: boolean
+  /** Requests with it that broke, since the visitor last asked for it to be sent. */
+  breaks: number
+  /** Those of them that had sent all of it: it may have arrived. */
+  lostAnswers: number
 }
 
 interface Outbox {
   files: readonly Outgoing[]
   /** Whether files are being sent now. */
   isSending: boolean
-  /** Whether the server has asked for a pause. */
-  isPaused: boolean
   /** Whether everything was tried, so that the page reports what has arrived. */
   isReported: boolean
   /** What the server says against the sender and the fields, by name. */
   problems: FieldErrors
 }
 
-const empty: Outbox = { files: [], isSending: false, isPaused: false, isReported: false, problems: {} }
+const empty: Outbox = { files: [], isSending: false, isReported: false, problems: {} }
 
 export const useOutbox = create<Outbox>(() => empty)
 
@@ -40,6 +46,10 @@ export const useDraft = create(() => ({ sender: '', values: new Map<number, stri
 
 /** Seconds that the page waits by itself before it goes on; a longer time is told instead. */
 const longestPause = 600
+/** A file fails when this many of its requests have broken, minutes after the first. */
+const mostBreaks = 10
+/** The same where the answer was lost, because each such try may store the file once more. */
+const mostLostAnswers = 3
 /** Files sent at the same time. */
 const atOnce = 2
 
@@ -52,8 +62,8 @@ function change(id: number, to: Partial<Outgoing>): void {
   useOutbox.setState(now => ({ files: now.files.map(one => (one.id === id ? { ...one, ...to } : one)) }))
 }
 
-const fail = (id: number, reason: string, canRetry: boolean): void =>
-  change(id, { status: 'failed', sent: 0, reason, canRetry })
+/** Puts a file back, to be sent again by itself. */
+const waitAgain = (id: number): void => change(id, { status: 'waiting', sent: 0 })
 
 const hasProblems = (): boolean => Object.keys(useOutbox.getState().problems).length > 0
 
@@ -62,18 +72,26 @@ export function addFiles(chosen: readonly File[], refuse: (file: File) => string
   const added = chosen.map((file): Outgoing => {
     const reason = refuse(file)
     lastId += 1
-    return { id: lastId, file, status: reason === null ? 'waiting' : 'failed', sent: 0, reason, canRetry: false }
+    const status = reason === null ? 'waiting' : 'failed'
+    return { id: lastId, file, status, sent: 0, reason, canRetry: false, breaks: 0, lostAnswers: 0 }
   })
   useOutbox.setState(now => ({ files: [...now.files, ...added] }))
 }
 
 export function removeFile(id: number): void {
   const left = files().filter(one => one.id !== id)
-  useOutbox.setState(left.length === 0 ? empty : { files: left })
+  const isOver = left.length === 0 && !useOutbox.getState().isSending
+  useOutbox.setState(isOver ? empty : { files: left })
+  if (nextFile() === undefined) endPause()
 }
 
-/** Forgets everything, to begin again. */
-export const emptyOutbox = (): void => useOutbox.setState(empty)
+const asNew = { status: 'waiting', reason: null, canRetry: false, breaks: 0 } as const
+
+/** Leaves the report for the form. What has not arrived stays: to be sent with the next files, where that can help. */
+export function sendMore(): void {
+  const left = files().filter(({ status }) => status === 'failed')
+  useOutbox.setState({ ...empty, files: left.map(one => (one.canRetry ? { ...one, ...asNew } : one)) })
+}
 
 /** Sends what waits. */
 export async function sendAll(along: Accompaniment): Promise<void> {
@@ -81,36 +99,33 @@ export async function sendAll(along: Accompaniment): Promise<void> {
   if (useOutbox.getState().isSending) return
   useOutbox.setState({ isSending: true, isReported: false, problems: {} })
   await Promise.all(Array.from({ length: atOnce }, sendNext))
+  endPause()
+  if (files().length === 0) return useOutbox.setState(empty)
   useOutbox.setState({ isSending: false, isReported: !hasProblems() })
 }
 
 /** Sends failed files again. */
 export function retry(ids: readonly number[]): void {
-  for (const id of ids) change(id, { status: 'waiting', reason: null })
+  for (const id of ids) change(id, asNew)
   void sendAll(accompaniment)
 }
 
-/** The pause that the server has asked for; all files wait for it. */
-let pause: Promise<void> | null = null
-
-function pauseFor(seconds: number): Promise<void> {
-  pause ??= new Promise<void>(resolve => setTimeout(resolve, seconds * 1000)).finally(() => {
-    pause = null
-    useOutbox.setState({ isPaused: false })
-  })
-  useOutbox.setState({ isPaused: true })
-  return pause
-}
+/** The next file to send: one that breaks each connection must not hold up the others. */
+const nextFile = (): Outgoing | undefined =>
+  files()
+    .filter(({ status }) => status === 'waiting')
+    .sort((a, b) => a.breaks - b.breaks)[0]
 
 async function sendNext(): Promise<void> {
-  await pause
+  if (nextFile() !== undefined) await untilOver()
   // After a refusal of the form the rest waits for the visitor.
-  const next = files().find(({ status }) => status === 'waiting')
+  const next = nextFile()
   if (next === undefined || hasProblems()) return
   const { id, file } = next
   change(id, { status: 'sending', sent: 0, reason: null })
   try {
     await sendFile(file, accompaniment, sent => change(id, { sent }))
+    noteAnswer()
     change(id, { status: 'arrived', sent: file.size })
   } catch (error) {
     await takeFailure(id, error)
@@ -119,23 +134,42 @@ async function sendNext(): Promise<void> {
 }
 
 async function takeFailure(id: number, error: unknown): Promise<void> {
+  if (error instanceof LineBreak) return takeBreak(id, error)
+  if (error instanceof ApiError) noteAnswer()
   const seconds = waitOf(error)
   if (seconds !== undefined && seconds <= longestPause) {
-    change(id, { status: 'waiting', sent: 0 })
+    waitAgain(id)
     return pauseFor(seconds)
   }
   const problems = metadataProblems(error)
   if (problems !== null) {
-    change(id, { status: 'waiting', sent: 0 })
+    waitAgain(id)
     return useOutbox.setState({ problems })
   }
   if (error instanceof ApiError && error.status === 401) {
     // The files stay, and are sent when the visitor has given the password.
-    change(id, { status: 'waiting', sent: 0 })
+    waitAgain(id)
     useOutbox.setState({ problems: { form: 'Give the password again, then send the rest.' } })
     return void (await confirmLink(error))
   }
-  fail(id, sentenceOf(error), !(error instanceof ApiError) || !lasting.has(error.status))
+  fail(id, error)
+}
+
+/** The connection broke: the file waits until the server can be reached, unless that has not helped many times. */
+function takeBreak(id: number, error: LineBreak): void {
+  const one = files().find(other => other.id === id)
+  if (one === undefined) return
+  const breaks = one.breaks + 1
+  const lostAnswers = one.lostAnswers + (error.isSent ? 1 : 0)
+  change(id, { breaks, lostAnswers })
+  if (breaks >= mostBreaks || (error.isSent && lostAnswers >= mostLostAnswers)) fail(id, error)
+  else waitAgain(id)
+  pauseForLine()
+}
+
+function fail(id: number, error: unknown): void {
+  const canRetry = !(error instanceof ApiError) || !lasting.has(error.status)
+  change(id, { status: 'failed', sent: 0, reason: sentenceOf(error), canRetry })
 }
 
 /** Refusals that another try would meet again: the link has ended, the file is too large, the space is full. */

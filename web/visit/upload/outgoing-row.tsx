@@ -10,8 +10,9 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { type Outgoing, removeFile, retry } from './outbox.ts'
 import styles from './outgoing-row.module.css'
 
-function wordsOf({ status, file, sent }: Outgoing): string {
+function wordsOf({ status, file, sent, reason, lostAnswers }: Outgoing): string {
   if (status === 'arrived') return 'Arrived'
+  if (status === 'failed') return lostAnswers > 0 ? `${reason}. An earlier try may have arrived` : `${reason}`
   return status === 'sending' && sent > 0 ? formatShare(sent, file.size) : formatSize(file.size)
 }
 
@@ -26,7 +27,7 @@ function removeRow(button: HTMLElement, id: number): void {
 }
 
 export const OutgoingRow = memo(function OutgoingRow({ outgoing }: { outgoing: Outgoing }) {
-  const { id, file, status, sent, reason, canRetry } = outgoing
+  const { id, file, status, sent, canRetry } = outgoing
   const isPhone = usePhone()
   const item = { name: file.name, is_directory: false, mime_type: file.type || null }
   return (
@@ -37,7 +38,7 @@ export const OutgoingRow = memo(function OutgoingRow({ outgoing }: { outgoing: O
           <ItemName item={item} />
         </div>
         <div className={styles.words}>
-          {status === 'failed' ? <span className={styles.failed}>{reason}</span> : wordsOf(outgoing)}
+          <span className={status === 'failed' ? styles.failed : undefined}>{wordsOf(outgoing)}</span>
         </div>
       </div>
       {status === 'arrived' && <IconCircleCheckFilled size={18} className={styles.check} aria-hidden />}

@@ -5,7 +5,7 @@ import { fileCount } from '../../items/counts.ts'
 import { MissingDrawing } from '../../ui/drawing.tsx'
 import { ApprovedDrawing } from '../../ui/drawings.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
-import { emptyOutbox, retry, useOutbox } from './outbox.ts'
+import { retry, sendMore, useOutbox } from './outbox.ts'
 import { OutgoingRow } from './outgoing-row.tsx'
 import styles from './report.module.css'
 
@@ -17,12 +17,13 @@ export function Report() {
   const again = failed.filter(({ canRetry }) => canRetry).map(({ id }) => id)
   const arrived = files.length - failed.length
   const isAll = failed.length === 0
+  const isUnsure = failed.some(({ lostAnswers }) => lostAnswers > 0)
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className={styles.report}>
       <div className={styles.drawing}>{isAll ? <ApprovedDrawing /> : <MissingDrawing />}</div>
       <h2 ref={heading} className={styles.title} tabIndex={-1}>
-        {isAll ? wholly(arrived) : partly(arrived, files.length)}
+        {isAll ? wholly(arrived) : partly(arrived, files.length, isUnsure)}
       </h2>
       <div className={styles.actions}>
         {again.length > 0 && (
@@ -30,7 +31,7 @@ export function Report() {
             Retry {again.length === 1 ? '1 file' : `all ${again.length.toLocaleString('en-US')}`}
           </Button>
         )}
-        <Button variant="default" size={size} onClick={emptyOutbox}>
+        <Button variant="default" size={size} onClick={sendMore}>
           Send more files
         </Button>
       </div>
@@ -45,5 +46,9 @@ export function Report() {
 
 const wholly = (arrived: number): string => `${fileCount(arrived)} ${arrived === 1 ? 'has' : 'have'} arrived. Thank you`
 
-const partly = (arrived: number, all: number): string =>
-  arrived === 0 ? 'Nothing has arrived' : `${arrived.toLocaleString('en-US')} of ${fileCount(all)} have arrived`
+/** `isUnsure`: a file that failed may have arrived, because only the answer was lost. */
+function partly(arrived: number, all: number, isUnsure: boolean): string {
+  const words =
+    arrived === 0 ? 'Nothing has arrived' : `${arrived.toLocaleString('en-US')} of ${fileCount(all)} have arrived`
+  return isUnsure ? `${words} for sure` : words
+}

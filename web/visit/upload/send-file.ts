@@ -3,6 +3,7 @@ import { readAnswer, readRetryAfter, requestOf } from '../../../src/api/client.t
 import type { MetadataValue } from '../../../src/api/metadata-values.ts'
 import { uploadToLink } from '../../../src/api/visits.ts'
 import { apiUrl } from '../../lib/server/config.ts'
+import { isUnreached, waitOf } from '../../lib/uploads/failures.ts'
 import { findUnreadable } from '../../lib/uploads/unreadable.ts'
 import { timeOf } from '../../lib/uploads/upload-form.ts'
 import { token } from '../link-calls.ts'
@@ -14,8 +15,14 @@ export interface Accompaniment {
   metadata: readonly MetadataValue[]
 }
 
-const whyBroken = async (file: File): Promise<Error> =>
-  (await findUnreadable(file)) ?? new Error('The connection broke')
+/** The connection broke, or a proxy could not reach the server. */
+export class LineBreak extends Error {
+  /** `isSent` tells whether the whole file was sent, so that it may have arrived. */
+  constructor(readonly isSent: boolean) {
+    super('The connection broke')
+  }
+}
+
 /** Text fields come before the file, so that the server can refuse the upload before it reads the bytes. */
 function formOf(file: File, { sender, metadata }: Accompaniment): FormData {
   const form = new FormData()
@@ -29,21 +36,26 @@ function formOf(file: File, { sender, metadata }: Accompaniment): FormData {
   return form
 }
 
-/** Rejects with an error whose message is shown beside the file. */
+/** Rejects with an error whose message is shown beside the file; `LineBreak` if it can be sent again by itself. */
 export function sendFile(file: File, along: Accompaniment, onProgress: (sent: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const { method, url } = requestOf(uploadToLink, { token })
     const request = new XMLHttpRequest()
     request.open(method, apiUrl(url))
     request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size))
-    request.onerror = () => void whyBroken(file).then(reject)
+    let isSent = false
+    request.upload.onload = () => {
+      isSent = true
+    }
+    const reportBreak = async () => reject((await findUnreadable(file)) ?? new LineBreak(isSent))
+    request.onerror = () => void reportBreak()
     request.onload = () => {
       const retryAfter = readRetryAfter(request.getResponseHeader('Retry-After'))
       try {
         readAnswer({ status: request.status, text: request.responseText, retryAfter })
         resolve()
       } catch (error) {
-        reject(error)
+        reject(isUnreached(error) && waitOf(error) === undefined ? new LineBreak(isSent) : error)
       }
     }
     request.send(formOf(file, along))

@@ -2,10 +2,17 @@
 import { useEffect, useRef } from 'react'
 import { formatShare } from '../../lib/words/format-size.ts'
 import { useOutbox } from './outbox.ts'
+import { usePause } from './pause.ts'
 import styles from './sending.module.css'
 
+const pausedWords = {
+  busy: 'The server is busy. Sending goes on in a moment…',
+  broken: 'The connection broke. Please keep this page open: sending goes on by itself',
+}
+
 export function Sending() {
-  const { files, isPaused } = useOutbox()
+  const { files } = useOutbox()
+  const { cause } = usePause()
   const title = useRef<HTMLSpanElement>(null)
   // The button that started it is gone.
   useEffect(() => title.current?.focus(), [])
@@ -18,7 +25,7 @@ export function Sending() {
     <div className={styles.sending}>
       <p className={styles.words}>
         <span ref={title} className={styles.title} role="status" tabIndex={-1}>
-          {isPaused ? 'The server is busy. Sending goes on in a moment…' : 'Sending. Please keep this page open'}
+          {cause === null ? 'Sending. Please keep this page open' : pausedWords[cause]}
         </span>
         <span className={styles.count}>
           {arrived.toLocaleString('en-US')} of {going.length.toLocaleString('en-US')} · {formatShare(sent, bytes)}
@@ -32,7 +39,7 @@ export function Sending() {
         aria-valuemax={100}
         aria-valuenow={percent}
       >
-        <div className={styles.bar} style={{ width: `${percent}%` }} />
+        <div className={styles.bar} data-paused={cause !== null || undefined} style={{ width: `${percent}%` }} />
       </div>
     </div>
   )

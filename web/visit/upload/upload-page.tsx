@@ -59,7 +59,8 @@ function useStayQuestion(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       const { files } = useOutbox.getState()
-      if (files.some(({ status }) => status === 'waiting' || status === 'sending')) event.preventDefault()
+      if (files.some(({ status, canRetry }) => status === 'waiting' || status === 'sending' || canRetry))
+        event.preventDefault()
     }
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
