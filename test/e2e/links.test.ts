@@ -129,6 +129,10 @@ test('on a phone the menu opens the dialog, and the link is made, shown and ende
   await page.getByRole('button', { name: 'Share…' }).tap()
   await part(page).getByRole('button', { name: 'Create link' }).tap()
   await expect.poll(() => copied(page)).toMatch(address)
+  for (const name of ['Options', 'New link', 'Copy link']) {
+    const words = part(page).getByRole('button', { name, exact: true }).getByText(name)
+    expect(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
+  }
   await links(page)
     .getByRole('button', { name: /^QR code/ })
     .tap()
@@ -174,6 +178,42 @@ test('a leaking link is paused and ended from its row with the keyboard, and the
   await page.getByRole('dialog', { name: 'End link?' }).getByRole('button', { name: 'End link' }).press('Enter')
   await expect.poll(() => links(page).count()).toBe(1)
   await expect.poll(focused).toBe('More actions for Customers')
+  expect(offences).toEqual([])
+})
+
+test('a link that exists is copied, and another with the same terms is made only on request', async () => {
+  const anna = await buildUser(server)
+  const folder = await buildFolder(anna, 'Docs')
+  const { page, offences } = await enterAs(anna, '/files')
+  await openDialog(page, 'Docs')
+  const press = (name: string) => part(page).getByRole('button', { name, exact: true }).click()
+  await press('Create link')
+  await links(page).first().waitFor()
+  const [made] = await linksOf(anna, folder.id)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Copy link')
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await press('Copy link')
+  await page.getByRole('status').getByText('Link copied').waitFor()
+  expect(await copied(page)).toBe(`${server.url}/s/${made?.token}`)
+  expect(await findBarriersInBothThemes(page)).toEqual([])
+  expect(await linksOf(anna, folder.id)).toHaveLength(1)
+
+  await press('New link')
+  await expect.poll(() => links(page).count()).toBe(2)
+  await part(page).getByLabel('Visitors may').selectOption('View and upload')
+  await press('Create link')
+  await expect.poll(() => links(page).count()).toBe(3)
+  await press('Options')
+  await press('Copy link')
+  await part(page).getByLabel('Label').fill('Customers')
+  await press('Create link')
+  await links(page).getByText('Customers').waitFor()
+  expect((await linksOf(anna, folder.id)).map(({ level, label }) => [level, label])).toEqual([
+    ['both', 'Customers'],
+    ['both', null],
+    ['view', null],
+    ['view', null],
+  ])
   expect(offences).toEqual([])
 })
 
