@@ -92,7 +92,10 @@ const findTeam = async (name: string) =>
   (await admin.call(listSpaces, { all: 'true' })).spaces.find(space => space.name === name)
 
 test('team folders are made, changed and deleted by who does not see their files', async () => {
-  const { page, offences } = await open(admin, '/settings/team-folders')
+  const { page, offences } = await open(admin, '/team-folders')
+  await page.getByText('You are in no team folder yet').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('link', { name: 'New team folder' }).click()
   await page.getByText('No team folders yet').waitFor()
   expect(await findBarriersInBothThemes(page)).toEqual([])
   await page.getByRole('button', { name: 'New Team Folder' }).click()

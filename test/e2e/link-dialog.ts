@@ -1,5 +1,5 @@
 /** What the tests of links in the browser share. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach } from 'vitest'
 import { listLinks } from '../../src/api/links.ts'
 import { updateSharingSettings } from '../../src/api/shares.ts'
@@ -35,6 +35,14 @@ export const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Shar
 /** The dialog's part about links, and the links in it. */
 export const part = (page: Page) => dialogOf(page).getByRole('region', { name: 'Links' })
 export const links = (page: Page) => part(page).getByRole('list', { name: 'Links' }).locator(':scope > li')
+/** Chooses from the menu of a link, with a mouse or on a phone. */
+export async function chooseFor(link: Locator, action: string): Promise<void> {
+  await link.getByRole('button', { name: /^More actions/ }).click()
+  await link.page().getByRole('menuitem', { name: action }).or(sheetItem(link.page(), action)).click()
+}
+const sheetItem = (page: Page, action: string) =>
+  page.getByRole('dialog', { name: /^Actions for/ }).getByRole('button', { name: action })
+
 export const linksOf = async (user: BuiltUser, item_id: number) => (await user.call(listLinks, { item_id })).links
 
 export async function enterAs(user: BuiltUser, path: string, options = desktop) {

@@ -13,7 +13,18 @@ import {
 } from '../support/factories.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
 import { row } from './browser.ts'
-import { admin, dialogOf, enterAs, links, linksOf, openDialog, openLinkSite, part, setRules } from './link-dialog.ts'
+import {
+  admin,
+  chooseFor,
+  dialogOf,
+  enterAs,
+  links,
+  linksOf,
+  openDialog,
+  openLinkSite,
+  part,
+  setRules,
+} from './link-dialog.ts'
 import { server } from './site.ts'
 
 openLinkSite()
@@ -60,8 +71,7 @@ describe('the rules of the server', () => {
     await links(page).getByText('An administrator can turn them on.').waitFor()
     expect(await part(page).getByRole('button', { name: 'Create link' }).count()).toBe(0)
     expect(await findBarriers(page)).toEqual([])
-    await links(page).getByRole('button', { name: 'Change Old' }).click()
-    await part(page).getByRole('button', { name: 'End link…' }).click()
+    await chooseFor(links(page), 'End link…')
     await page.getByRole('dialog', { name: 'End link?' }).getByRole('button', { name: 'End link' }).click()
     await expect.poll(() => links(page).count()).toBe(0)
     expect(offences).toEqual([])

@@ -5,7 +5,18 @@ import { listAccess } from '../../src/api/shares.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
 import { phone, row } from './browser.ts'
-import { address, copied, dialogOf, enterAs, links, linksOf, openDialog, openLinkSite, part } from './link-dialog.ts'
+import {
+  address,
+  chooseFor,
+  copied,
+  dialogOf,
+  enterAs,
+  links,
+  linksOf,
+  openDialog,
+  openLinkSite,
+  part,
+} from './link-dialog.ts'
 import { server } from './site.ts'
 
 openLinkSite()
@@ -32,9 +43,7 @@ test('one press makes a link and copies its address, which can be shown again, c
   await links(page).getByRole('img', { name: 'QR code of the link' }).waitFor()
   expect(await findBarriers(page)).toEqual([])
 
-  await links(page)
-    .getByRole('button', { name: /^Change/ })
-    .click()
+  await chooseFor(links(page), 'Change…')
   await part(page).getByLabel('Label').last().fill('Customers')
   await part(page).getByLabel('Password').last().fill('short')
   await part(page).getByRole('button', { name: 'Save' }).click()
@@ -50,20 +59,27 @@ test('one press makes a link and copies its address, which can be shown again, c
     { id: made?.id, label: 'Customers', has_password: true, max_downloads: 3, token: made?.token },
   ])
 
-  await links(page).getByRole('button', { name: 'Change Customers' }).click()
+  await chooseFor(links(page), 'Change…')
   await part(page).getByRole('button', { name: 'Remove the password' }).click()
   await part(page).getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => links(page).getByText('with a password').count()).toBe(0)
 
-  await links(page).getByRole('button', { name: 'Change Customers' }).click()
-  await part(page).getByRole('button', { name: 'Pause' }).click()
+  await chooseFor(links(page), 'Pause')
   await links(page).getByText('Paused: its address leads nowhere until you resume it.').waitFor()
-  await part(page).getByRole('button', { name: 'Cancel' }).click()
+  expect(
+    await links(page)
+      .getByText(/paused/i)
+      .count(),
+  ).toBe(1)
+  expect(
+    await links(page)
+      .getByRole('button', { name: /Resume|Save|Cancel/ })
+      .allInnerTexts(),
+  ).toEqual(['Resume'])
   await links(page).getByRole('button', { name: 'Resume' }).click()
   await expect.poll(async () => (await linksOf(anna, file.id))[0]?.works).toBe(true)
 
-  await links(page).getByRole('button', { name: 'Change Customers' }).click()
-  await part(page).getByRole('button', { name: 'End link…' }).click()
+  await chooseFor(links(page), 'End link…')
   const question = page.getByRole('dialog', { name: 'End link?' })
   await question.getByText('stops working for good').waitFor()
   await question.getByRole('button', { name: 'End link' }).click()
@@ -113,18 +129,91 @@ test('on a phone the menu opens the dialog, and the link is made, shown and ende
   await page.getByRole('button', { name: 'Share…' }).tap()
   await part(page).getByRole('button', { name: 'Create link' }).tap()
   await expect.poll(() => copied(page)).toMatch(address)
+  for (const name of ['Options', 'New link', 'Copy link']) {
+    const words = part(page).getByRole('button', { name, exact: true }).getByText(name)
+    expect(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
+  }
   await links(page)
     .getByRole('button', { name: /^QR code/ })
     .tap()
   await links(page).getByRole('img', { name: 'QR code of the link' }).waitFor()
   expect(await findBarriersInBothThemes(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  await links(page)
-    .getByRole('button', { name: /^Change/ })
-    .tap()
-  await part(page).getByRole('button', { name: 'End link…' }).tap()
+  await chooseFor(links(page), 'Pause')
+  await links(page).getByRole('button', { name: 'Resume' }).waitFor()
+  await chooseFor(links(page), 'End link…')
   await page.getByRole('dialog', { name: 'End link?' }).getByRole('button', { name: 'End link' }).tap()
   await expect.poll(() => links(page).count()).toBe(0)
+  expect(offences).toEqual([])
+})
+
+test('a leaking link is paused and ended from its row with the keyboard, and the dialog stays', async () => {
+  const anna = await buildUser(server)
+  const file = await buildFile(anna, { name: 'plan.txt' })
+  for (const label of ['Customers', 'Press']) await anna.call(createLink, { item_id: file.id, level: 'view', label })
+  const { page, offences } = await enterAs(anna, '/files')
+  await openDialog(page, 'plan.txt')
+  const more = (label: string) => links(page).getByRole('button', { name: `More actions for ${label}` })
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  await more('Press').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Change…' }).waitFor()
+  expect(await findBarriersInBothThemes(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(focused).toBe('More actions for Press')
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('p')
+  await page.keyboard.press('Enter')
+  await links(page).filter({ hasText: 'Press' }).getByText('Paused:').waitFor()
+  expect((await linksOf(anna, file.id)).map(({ label, works }) => [label, works])).toEqual([
+    ['Press', false],
+    ['Customers', true],
+  ])
+  await expect.poll(focused).toBe('More actions for Press')
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'End link?' }).getByRole('button', { name: 'End link' }).press('Enter')
+  await expect.poll(() => links(page).count()).toBe(1)
+  await expect.poll(focused).toBe('More actions for Customers')
+  expect(offences).toEqual([])
+})
+
+test('a link that exists is copied, and another with the same terms is made only on request', async () => {
+  const anna = await buildUser(server)
+  const folder = await buildFolder(anna, 'Docs')
+  const { page, offences } = await enterAs(anna, '/files')
+  await openDialog(page, 'Docs')
+  const press = (name: string) => part(page).getByRole('button', { name, exact: true }).click()
+  await press('Create link')
+  await links(page).first().waitFor()
+  const [made] = await linksOf(anna, folder.id)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Copy link')
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await press('Copy link')
+  await page.getByRole('status').getByText('Link copied').waitFor()
+  expect(await copied(page)).toBe(`${server.url}/s/${made?.token}`)
+  expect(await findBarriersInBothThemes(page)).toEqual([])
+  expect(await linksOf(anna, folder.id)).toHaveLength(1)
+
+  await press('New link')
+  await expect.poll(() => links(page).count()).toBe(2)
+  await part(page).getByLabel('Visitors may').selectOption('View and upload')
+  await press('Create link')
+  await expect.poll(() => links(page).count()).toBe(3)
+  await press('Options')
+  await press('Copy link')
+  await part(page).getByLabel('Label').fill('Customers')
+  await press('Create link')
+  await links(page).getByText('Customers').waitFor()
+  expect((await linksOf(anna, folder.id)).map(({ level, label }) => [level, label])).toEqual([
+    ['both', 'Customers'],
+    ['both', null],
+    ['view', null],
+    ['view', null],
+  ])
   expect(offences).toEqual([])
 })
 

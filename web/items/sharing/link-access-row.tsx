@@ -19,6 +19,8 @@ function troubleOf(links: readonly AccessEntry[]): string | null {
 
 export function LinkAccessRow({ item, group: { because, links } }: { item: Sharable; group: LinkGroup }) {
   const trouble = troubleOf(links)
+  // Somebody paused them on purpose.
+  const isQuiet = links.every(({ reason }) => reason === null || reason === 'paused')
   const [only] = links
   const label = links.length === 1 ? only?.who.name : ''
   const isInherited = because.id !== item.id
@@ -34,7 +36,7 @@ export function LinkAccessRow({ item, group: { because, links } }: { item: Shara
             <span className={styles.facts}>
               {label !== '' && <bdi>{label}</bdi>}
               {isInherited && <Because because={because} />}
-              {trouble !== null && <span className={styles.reason}>{trouble}</span>}
+              {trouble !== null && <span className={isQuiet ? undefined : styles.reason}>{trouble}</span>}
             </span>
           )}
         </div>

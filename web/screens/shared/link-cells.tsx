@@ -6,13 +6,13 @@ import { levelNames } from '../../../src/api/share-words.ts'
 import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'
 import { RowLink } from '../../items/list/rows/row-link.tsx'
+import { copyLink } from '../../items/sharing/links/copy-link.ts'
 import { LinkBadge } from '../../items/sharing/links/link-badge.tsx'
 import { wordsOfUse } from '../../items/sharing/links/link-use.ts'
 import { formatDate } from '../../lib/words/format-date.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { CellsProps } from './look.ts'
 import styles from './shared-list.module.css'
-import { copyLink } from './use-own-link-acts.tsx'
 
 const titleOf = ({ item, label }: Link): string => [item?.name ?? 'a link', label].filter(Boolean).join(', ')
 

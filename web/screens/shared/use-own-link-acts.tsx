@@ -5,12 +5,11 @@ import { getFile } from '../../../src/api/files.ts'
 import type { FileDetails } from '../../../src/api/items.ts'
 import type { Link } from '../../../src/api/links.ts'
 import { type Problem, useProblem } from '../../items/actions/use-problem.ts'
+import { copyLink } from '../../items/sharing/links/copy-link.ts'
 import { EndLinkDialog } from '../../items/sharing/links/end-link-dialog.tsx'
-import { linkAddress } from '../../items/sharing/links/link-address.ts'
 import { openShareDialog } from '../../items/sharing/share-dialog-state.ts'
 import { useShowInFolder } from '../../items/show-in-folder.ts'
 import { changeLink } from '../../lib/data/links.ts'
-import { copyText } from '../../lib/local/copy-text.ts'
 import { call, reasonOf } from '../../lib/server/call.ts'
 import { showToast } from '../../ui/toast.tsx'
 import type { RowActs } from './look.ts'
@@ -27,11 +26,6 @@ interface OwnLinkActs {
 interface Ending {
   link: Link
   onLeave: () => void
-}
-
-/** Copies a link's address, and says so. */
-export async function copyLink(url: string): Promise<void> {
-  if (await copyText(linkAddress(url))) showToast({ tone: 'success', message: 'Link copied' })
 }
 
 export function useOwnLinkActs(): OwnLinkActs {

@@ -1,5 +1,8 @@
 /** The team folders of the user: level, members, use and managers of each; a click opens the folder. */
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { spacesQuery } from '../../lib/data/spaces.ts'
 import { reasonOf } from '../../lib/server/call.ts'
@@ -10,6 +13,7 @@ import { ErrorStrip } from '../../ui/error-strip.tsx'
 import { ScreenTitle } from '../../ui/screen-title.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
+import { usePhone } from '../../ui/use-phone.ts'
 import { TeamCard, TeamCardSkeleton } from './team-card.tsx'
 import styles from './team-folders-screen.module.css'
 
@@ -20,6 +24,7 @@ export function TeamFoldersScreen() {
   const [dismissed, setDismissed] = useState(0)
   const isWaiting = useDelayed(isPending, 150)
   const mayMake = useMay('spaces:manage')
+  const size = usePhone() ? 'lg' : 'sm'
   return (
     <Sheet title="Team folders">
       <div className={styles.head}>
@@ -39,10 +44,20 @@ export function TeamFoldersScreen() {
           title="You are in no team folder yet"
           sentence={
             mayMake
-              ? 'You may make team folders in the settings. Their managers choose the members.'
+              ? 'You may make one. Its managers choose the members.'
               : 'Administrators make team folders, and their managers add members. Ask them to add you.'
           }
-        />
+        >
+          {mayMake && (
+            <Button
+              size={size}
+              leftSection={<IconPlus size={16} stroke={1.75} aria-hidden />}
+              renderRoot={props => <Link to="/settings/{-$tab}" params={{ tab: 'team-folders' }} {...props} />}
+            >
+              New team folder
+            </Button>
+          )}
+        </EmptyState>
       )}
       <div className={styles.scroller}>
         <ul className={styles.cards} aria-busy={isPending || undefined}>

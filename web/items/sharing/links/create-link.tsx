@@ -1,29 +1,36 @@
-/** Makes a link to an item with one press, or with options first; its address is copied at once. */
+/**
+ * Makes a link to an item with one press, or with options first; its address is copied at once. Where such a link exists
+ * the press copies it, and another is made only on request.
+ */
 import { Button, NativeSelect } from '@mantine/core'
-import { IconChevronDown, IconChevronUp, IconLink } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronUp, IconCopy, IconLink } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { type LinkLevel, linkAdds } from '../../../../src/api/link-levels.ts'
 import { explainLinkLevel, linkLevelsFor } from '../../../../src/api/link-words.ts'
+import type { Link } from '../../../../src/api/links.ts'
 import { levelNames, type Sharable } from '../../../../src/api/share-words.ts'
 import type { SharingSettings } from '../../../../src/api/sharing-settings.ts'
 import { makeLink } from '../../../lib/data/links.ts'
 import { copyLater } from '../../../lib/local/copy-text.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { usePhone } from '../../../ui/use-phone.ts'
+import { copyLink } from './copy-link.ts'
 import { linkAddress } from './link-address.ts'
-import { draftErrors, newDraft, newOptions } from './link-draft.ts'
+import { draftErrors, findTwin, newDraft, newOptions } from './link-draft.ts'
 import { LinkFields } from './link-fields.tsx'
 import styles from './links.module.css'
 import { useLinkForm } from './use-link-form.ts'
 
 interface CreateLinkProps {
   item: Sharable
+  /** Those that exist. */
+  links: readonly Link[]
   rules: SharingSettings
   /** Whether it is all that the dialog offers. */
   isAlone: boolean
 }
 
-export function CreateLink({ item, rules, isAlone }: CreateLinkProps) {
+export function CreateLink({ item, links, rules, isAlone }: CreateLinkProps) {
   const [isOpen, setOpen] = useState(false)
   const meaning = useId()
   const size = usePhone() ? 'lg' : 'sm'
@@ -47,6 +54,7 @@ export function CreateLink({ item, rules, isAlone }: CreateLinkProps) {
       {explainLinkLevel(draft.level, item)}
     </p>
   )
+  const twin = findTwin(draft, links, rules)
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
     <form ref={form} className={styles.create} onSubmit={submit} noValidate>
@@ -73,16 +81,12 @@ export function CreateLink({ item, rules, isAlone }: CreateLinkProps) {
         Options
       </Button>
       {isOpen && <LinkFields draft={draft} before={null} problems={problems} onChange={change} />}
-      <Button
-        type="submit"
-        variant={isAlone ? 'filled' : 'default'}
-        size={size}
-        disabled={isBusy}
-        leftSection={<IconLink size={16} stroke={1.75} aria-hidden />}
-        data-autofocus={isAlone || undefined}
-      >
-        {isBusy ? 'Creating...' : 'Create link'}
-      </Button>
+      {twin && (
+        <Button type="submit" variant="subtle" size={size}>
+          {isBusy ? 'Creating...' : 'New link'}
+        </Button>
+      )}
+      <MainButton twin={twin} isBusy={isBusy} isAlone={isAlone} />
       {levels.length > 1 && words}
       {problems.form !== undefined && (
         <p className={styles.problem} role="alert">
@@ -90,5 +94,27 @@ export function CreateLink({ item, rules, isAlone }: CreateLinkProps) {
         </p>
       )}
     </form>
+  )
+}
+
+/**
+ * Copies the link that exists, or makes one. It stays one element and is never disabled, so that it keeps the focus when
+ * a link is made; a second press meanwhile does nothing.
+ */
+function MainButton({ twin, isBusy, isAlone }: { twin: Link | undefined; isBusy: boolean; isAlone: boolean }) {
+  const size = usePhone() ? 'lg' : 'sm'
+  const url = twin?.url ?? null
+  const Glyph = url === null ? IconLink : IconCopy
+  return (
+    <Button
+      type={url === null ? 'submit' : 'button'}
+      variant={isAlone ? 'filled' : 'default'}
+      size={size}
+      leftSection={<Glyph size={16} stroke={1.75} aria-hidden />}
+      data-autofocus={isAlone || undefined}
+      onClick={url === null ? undefined : () => void copyLink(url)}
+    >
+      {url !== null ? 'Copy link' : isBusy ? 'Creating...' : 'Create link'}
+    </Button>
   )
 }

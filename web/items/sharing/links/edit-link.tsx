@@ -1,5 +1,6 @@
-/** The form that changes a link, with what else can be done about it: pause it, take it over, end it. */
+/** The form that changes a link. */
 import { Button, NativeSelect } from '@mantine/core'
+import { useEffect } from 'react'
 import type { FileItem } from '../../../../src/api/items.ts'
 import { type LinkLevel, linkAdds } from '../../../../src/api/link-levels.ts'
 import { linkLevelsFor } from '../../../../src/api/link-words.ts'
@@ -7,24 +8,21 @@ import type { Link } from '../../../../src/api/links.ts'
 import { levelNames } from '../../../../src/api/share-words.ts'
 import type { SharingSettings } from '../../../../src/api/sharing-settings.ts'
 import { changeLink } from '../../../lib/data/links.ts'
-import { useAuth } from '../../../lib/server/auth-store.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
+import { intoView } from './into-view.ts'
 import { changesOf, draftErrors, draftOf } from './link-draft.ts'
 import { LinkFields } from './link-fields.tsx'
 import styles from './links.module.css'
-import type { LinkActs } from './use-link-acts.tsx'
 import { useLinkForm } from './use-link-form.ts'
 
 interface EditLinkProps {
   item: Pick<FileItem, 'is_directory'>
   link: Link
   rules: SharingSettings
-  acts: LinkActs
   onClose: () => void
 }
 
-export function EditLink({ item, link, rules, acts, onClose }: EditLinkProps) {
-  const userId = useAuth(({ user }) => user?.id)
+export function EditLink({ item, link, rules, onClose }: EditLinkProps) {
   const size = usePhone() ? 'lg' : 'sm'
   const { form, draft, problems, isBusy, change, submit } = useLinkForm({
     first: draftOf(link),
@@ -35,6 +33,7 @@ export function EditLink({ item, link, rules, acts, onClose }: EditLinkProps) {
     },
     failure: 'Failed to change the link',
   })
+  useEffect(() => intoView(form.current), [form])
   const levels = linkLevelsFor(item).filter(level => rules.link_uploads || !linkAdds(level) || level === link.level)
   return (
     <form ref={form} className={styles.panel} onSubmit={submit} noValidate>
@@ -54,18 +53,6 @@ export function EditLink({ item, link, rules, acts, onClose }: EditLinkProps) {
         </p>
       )}
       <div className={styles.acts}>
-        <Button variant="subtle" size={size} data-tone="danger" onClick={acts.end}>
-          End link…
-        </Button>
-        <Button variant="subtle" size={size} onClick={link.is_active ? acts.pause : acts.resume}>
-          {link.is_active ? 'Pause' : 'Resume'}
-        </Button>
-        {link.made_by?.id !== userId && (
-          <Button variant="subtle" size={size} onClick={acts.takeOver}>
-            Take over
-          </Button>
-        )}
-        <span className={styles.gap} />
         <Button variant="subtle" size={size} disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>

@@ -116,6 +116,22 @@ export const newOptions = (draft: LinkDraft, rules: Rules) => ({
   ...(draft.password === '' ? {} : { password: draft.password }),
 })
 
+/**
+ * A link that works just as one made from the draft would. One with a label, a password or a limit is never such a
+ * link: it is meant for somebody, cannot be compared, or is partly used.
+ */
+export const findTwin = (draft: LinkDraft, links: readonly Link[], rules: Rules): Link | undefined =>
+  links.find(
+    link =>
+      link.works &&
+      link.url !== null &&
+      link.label === null &&
+      !link.has_password &&
+      link.max_downloads === null &&
+      link.max_bytes === null &&
+      Object.keys(changesOf(draft, link, rules)).length === 0,
+  )
+
 /** What a draft changes of a link. */
 export function changesOf(draft: LinkDraft, before: Link, rules: Rules): LinkChange {
   const [now, then] = [optionsOf(draft, before, rules), optionsOf(draftOf(before), before, rules)]

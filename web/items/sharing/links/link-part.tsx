@@ -47,7 +47,7 @@ function Links({ item, isAlone, rules }: LinkPartProps & { rules: SharingSetting
   return (
     <>
       {rules.links ? (
-        <CreateLink item={item} rules={rules} isAlone={isAlone} />
+        <CreateLink item={item} links={data ?? []} rules={rules} isAlone={isAlone} />
       ) : (
         <p className={dialog.off}>Links are turned off on this server.</p>
       )}

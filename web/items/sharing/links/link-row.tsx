@@ -1,6 +1,6 @@
 /** One link of an item, with the controls that copy, show and change it. */
 import { UnstyledButton } from '@mantine/core'
-import { IconLink, IconPencil, IconQrcode, IconUpload } from '@tabler/icons-react'
+import { IconLink, IconQrcode, IconUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { linkUse } from '../../../../src/api/link-words.ts'
 import type { Link } from '../../../../src/api/links.ts'
@@ -16,6 +16,7 @@ import { EditLink } from './edit-link.tsx'
 import { linkAddress } from './link-address.ts'
 import { LinkEvents } from './link-events.tsx'
 import { LinkFacts } from './link-facts.tsx'
+import { LinkMenu } from './link-menu.tsx'
 import { LinkName, nameOfLink } from './link-name.tsx'
 import { LinkQr } from './link-qr.tsx'
 import { LinkState } from './link-state.tsx'
@@ -38,7 +39,7 @@ type Panel = 'qr' | 'change' | 'events'
 
 export function LinkRow({ item, link, rules, onEnd }: LinkRowProps) {
   const [panel, setPanel] = useState<Panel | null>(null)
-  const changing = useRef<HTMLButtonElement>(null)
+  const more = useRef<HTMLButtonElement>(null)
   const acts = useLinkActs(link, onEnd)
   const toggle = (name: Panel) => () => setPanel(panel === name ? null : name)
   const isPhone = usePhone()
@@ -79,16 +80,7 @@ export function LinkRow({ item, link, rules, onEnd }: LinkRowProps) {
             />
           </>
         )}
-        <IconButton
-          ref={changing}
-          label={`Change ${name}`}
-          title="Change"
-          icon={IconPencil}
-          aria-expanded={panel === 'change'}
-          data-next
-          {...look}
-          onClick={toggle('change')}
-        />
+        <LinkMenu link={link} acts={acts} opener={more} onChange={() => setPanel('change')} />
       </div>
       <LinkState link={link} acts={acts} onChange={() => setPanel('change')} />
       {panel === 'qr' && url !== null && <LinkQr url={url} />}
@@ -98,10 +90,9 @@ export function LinkRow({ item, link, rules, onEnd }: LinkRowProps) {
           item={item}
           link={link}
           rules={rules}
-          acts={acts}
           onClose={() => {
             setPanel(null)
-            changing.current?.focus()
+            more.current?.focus()
           }}
         />
       )}
