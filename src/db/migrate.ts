@@ -8,6 +8,7 @@ import { copyOf, findUnfinished } from './migration-copy.ts'
 import {
   areAll,
   completeNames,
+  laterTable,
   migrationsTable,
   refuseDamagedNames,
   refuseGap,
@@ -20,16 +21,17 @@ export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
   if (config.dialect === 'sqlite') await rm(copyOf(config.file), { force: true })
 }
 
-/** Returns the stored names of the executed migrations; null if there are no tables yet. */
+/** Returns the stored names of the executed migrations; null if there are no tables yet, or a first start made none. */
 async function findExecuted(db: Database): Promise<string[] | null> {
-  const isThere = (await db.row(tableQueries[db.dialect], [migrationsTable])) !== undefined
+  const hasTable = async (name: string) => (await db.row(tableQueries[db.dialect], [name])) !== undefined
+  const isThere = await hasTable(migrationsTable)
   // SQLite would read the index alone, and never see that the table differs.
   const table = db.dialect === 'sqlite' ? `${migrationsTable} NOT INDEXED` : migrationsTable
   const query = `SELECT name FROM ${table} ORDER BY name`
   const executed = isThere ? (await db.rows<{ name: string }>(query)).map(({ name }) => name) : null
   if (db.dialect === 'sqlite') await refuseDamagedNames(executed, sql => db.rows(sql))
   if (executed !== null) refuseUnknown(executed)
-  return executed
+  return executed?.length === 0 && !(await hasTable(laterTable)) ? null : executed
 }
 
 /** Whether there is no migration to run and no unfinished copy to remove. */
@@ -40,7 +42,8 @@ async function isCurrent(config: DatabaseConfig): Promise<boolean> {
   }
   const db = await openDatabase(config)
   try {
-    const executed = (await findExecuted(db)) ?? []
+    const executed = await findExecuted(db)
+    if (executed === null) return false
     refuseGap(executed)
     return areAll(executed)
   } finally {

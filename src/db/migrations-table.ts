@@ -7,6 +7,11 @@ import { DamageError } from './connections.ts'
 /** Umzug's own table: one row for each executed migration. */
 export const migrationsTable = 'migrations'
 
+/**
+ * A table that is made when the names of others have been stored: where it is there and no name, damage has taken them.
+ */
+export const laterTable = 'users'
+
 /** Finds out whether a table exists. */
 export const tableQueries: Record<DatabaseConfig['dialect'], string> = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1",
@@ -20,36 +25,36 @@ export const tableQueries: Record<DatabaseConfig['dialect'], string> = {
 export const unfinishedRestore = 'unfinished-restore'
 
 /**
- * The migrations that have run, in their order, and how the stored names differ: `missing` ones have lost their row,
- * `unknown` ones are in the table and no migration has that name.
+ * The migrations that have run, in their order, and how the stored names differ: `missing` ones have lost their row or
+ * their name, `unknown` ones are in the table and no migration has that name.
  */
 export interface StoredNames {
   names: string[]
   missing: string[]
   unknown: string[]
+  /** Whether each unknown name is a missing one of which one character has changed. */
+  areChanged: boolean
 }
 
+const differByOne = (one: string, other: string): boolean =>
+  one.length === other.length && [...one].filter((character, at) => character !== other[at]).length === 1
+
 /**
- * Completes the stored names. Migrations run in their order, so one that is missing before another one has run too. An
- * unknown name counts as one that ran: it is a changed one, or a newer filestore's. If all rows are lost, every migration
- * of this filestore is taken for executed.
+ * Completes the stored names. Migrations run in their order, so one that is missing before another one has run too. If
+ * all rows are lost, every migration of this filestore is taken for executed.
  */
 export function completeNames(executed: readonly string[]): StoredNames {
   const known = migrations.map(({ name }) => name)
-  const last = known.findLastIndex(name => executed.includes(name))
-  const ran = executed.length === 0 ? known.length : Math.max(last + 1, executed.length)
-  const names = known.slice(0, ran)
-  return {
-    names,
-    missing: names.filter(name => !executed.includes(name)),
-    unknown: executed.filter(name => !known.includes(name)),
-  }
+  // Damage may have taken the text.
+  const unknown = executed.map(String).filter(name => !known.includes(name))
+  const originals = unknown.map(name => known.find(other => !executed.includes(other) && differByOne(name, other)))
+  const last = known.findLastIndex(name => executed.includes(name) || originals.includes(name))
+  const names = executed.length === 0 ? known : known.slice(0, last + 1)
+  const missing = names.filter(name => !executed.includes(name))
+  return { names, missing, unknown, areChanged: !originals.includes(undefined) }
 }
 
-/**
- * Refuses a database that a newer filestore has migrated, or that a restore left half full. A newer filestore's has all
- * names of this one, so an unknown name where another is missing is damage.
- */
+/** Refuses a database that a newer filestore has migrated, or that a restore left half full. */
 export function refuseUnknown(executed: readonly string[]): void {
   if (executed.includes(unfinishedRestore)) {
     throw new AppError(
@@ -57,10 +62,9 @@ export function refuseUnknown(executed: readonly string[]): void {
       "A restore into this database did not come to its end: run 'filestore restore' again",
     )
   }
-  const { missing, unknown } = completeNames(executed)
-  if (unknown.length > 0 && missing.length === 0) {
-    throw new AppError('unavailable', `The database was migrated by a newer filestore (${unknown.join(', ')})`)
-  }
+  const { unknown, areChanged } = completeNames(executed)
+  if (areChanged) return
+  throw new AppError('unavailable', `The database was migrated by a newer filestore (${unknown.join(', ')})`)
 }
 
 /** What is wrong with the names, as the end of a sentence about their table; undefined when they are intact. */
@@ -73,7 +77,7 @@ export function tellDamagedNames({ names, missing, unknown }: StoredNames): stri
 
 /** Refuses names of which damage has lost or changed some: their migrations would run again. */
 export function refuseGap(executed: readonly string[]): void {
-  const damage = executed.length === 0 ? undefined : tellDamagedNames(completeNames(executed))
+  const damage = tellDamagedNames(completeNames(executed))
   if (damage === undefined) return
   const advice = "'filestore fsck --repair' puts it right"
   throw new AppError('internal', `The database is damaged: ${advice} (table ${migrationsTable}: ${damage})`)
@@ -95,7 +99,8 @@ export async function refuseDamagedNames(
     if ((await select(knownTables)).length === 0) return
     throw new DamageError(`it has tables of filestore, and not the table ${migrationsTable} that tells of which`)
   }
-  if (executed.length > 0 && completeNames(executed).names.length === migrations.length) return
+  const { names, areChanged } = completeNames(executed)
+  if (areChanged && names.length === migrations.length) return
   const answers = (await select(migrationsCheck)).flatMap(row => Object.values(row)).filter(answer => answer !== 'ok')
   if (answers.length > 0) throw new DamageError(`table ${migrationsTable}: ${answers.join('; ')}`)
 }

@@ -10,7 +10,14 @@ import type { DatabaseConfig } from '../config-values.ts'
 import { refuseInUse } from './in-use.ts'
 import { strictMode } from './mariadb.ts'
 import { copyBeforeDown, copyBeforeUp, findUnfinished, removeUnfinished } from './migration-copy.ts'
-import { migrationsTable, refuseDamagedNames, refuseGap, refuseUnknown, tableQueries } from './migrations-table.ts'
+import {
+  laterTable,
+  migrationsTable,
+  refuseDamagedNames,
+  refuseGap,
+  refuseUnknown,
+  tableQueries,
+} from './migrations-table.ts'
 import { withServerLock } from './server-lock.ts'
 import { createPrivateFile, pragmas } from './sqlite.ts'
 
@@ -23,8 +30,10 @@ export interface MigrationStatus {
 export interface Runner {
   umzug: Umzug<Sequelize>
   storage: SequelizeStorage
-  /** The names of all executed migrations, including those of a newer filestore. */
+  /** The stored names, including those of a newer filestore. */
   executed(): Promise<string[]>
+  /** Whether there are tables of filestore. */
+  hasTables(): Promise<boolean>
 }
 
 /** Passes the URL to the driver unchanged, as mariadb-pool.ts does, and leaves out Sequelize's own settings. */
@@ -67,18 +76,18 @@ function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): R
     })),
   })
   const executed = async () => {
-    const names = (await hasMigrations(sequelize, dialect)) ? await storage.executed() : null
+    const names = (await hasTable(sequelize, dialect, migrationsTable)) ? await storage.executed() : null
     if (dialect === 'sqlite') {
       await refuseDamagedNames(names, sql => sequelize.query<object>(sql, { type: QueryTypes.SELECT }))
     }
     return names ?? []
   }
-  return { umzug, storage, executed }
+  return { umzug, storage, executed, hasTables: () => hasTable(sequelize, dialect, laterTable) }
 }
 
-/** Checks for Umzug's table, which Umzug itself would create in order to read it. */
-async function hasMigrations(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Promise<boolean> {
-  const found = await sequelize.query(tableQueries[dialect], { bind: [migrationsTable], type: QueryTypes.SELECT })
+/** Whether a table exists. Umzug itself would create its own in order to read it. */
+async function hasTable(sequelize: Sequelize, dialect: DatabaseConfig['dialect'], name: string): Promise<boolean> {
+  const found = await sequelize.query(tableQueries[dialect], { bind: [name], type: QueryTypes.SELECT })
   return found.length > 0
 }
 
@@ -88,6 +97,7 @@ async function runAll(sequelize: Sequelize, statements: readonly string[]): Prom
 
 async function findIntact(runner: Runner): Promise<string[]> {
   const executed = await runner.executed()
+  if (executed.length === 0 && !(await runner.hasTables())) return []
   refuseUnknown(executed)
   refuseGap(executed)
   return executed

@@ -39,7 +39,7 @@ function takeFirst(pieces: Pieces): { first: Buffer[]; size: number; isAll: bool
     first.push(bytes)
     size += bytes.length
   }
-  while (size <= mostAtOnce) {
+  while (size + text.length <= mostAtOnce) {
     const next = pieces.next()
     if (next.done !== true && typeof next.value === 'string') {
       text += next.value
@@ -50,6 +50,7 @@ function takeFirst(pieces: Pieces): { first: Buffer[]; size: number; isAll: bool
     if (next.done === true) return { first, size, isAll: true }
     take(next.value as Buffer)
   }
+  if (text !== '') take(Buffer.from(text))
   return { first, size, isAll: false }
 }
 

@@ -41,6 +41,11 @@ const damages: readonly Damage[] = [
   { what: 'blobs', at: () => inPage('blobs', 'rows'), name: 'table blobs' },
   { what: 'an index', at: () => inPage('files_name', 'rows'), name: 'index files_name' },
   { what: 'the head of an index', at: () => inPage('users_role', 'head'), name: 'index users_role' },
+  {
+    what: 'the head of an index of some rows',
+    at: () => inPage('files_trash_root', 'head'),
+    name: 'index files_trash_root',
+  },
   { what: 'the list of free pages', at: freePage, name: 'table sqlite_schema' },
 ]
 

@@ -129,7 +129,8 @@ test('a page works without toasts when their code fails to load', async () => {
 test('a page whose script does not come offers to reload it', async () => {
   const { page } = await browser.open()
   await page.route(script, route => route.abort())
-  await page.goto('/')
+  const path = '/search?q=x%22y'
+  await page.goto(path)
   const late = page.getByText('Still loading?')
   expect(await late.isVisible()).toBe(false)
   // Ten seconds later.
@@ -139,4 +140,5 @@ test('a page whose script does not come offers to reload it', async () => {
   await page.unroute(script)
   await late.getByRole('link', { name: 'Reload the page' }).click()
   await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('next')).toMatch(/^\/search\?q=x%22y/)
 })

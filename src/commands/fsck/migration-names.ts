@@ -10,10 +10,14 @@ export async function checkMigrations({ deps: { db }, report }: Check): Promise<
   if (detail === undefined) return
   const repair = () =>
     db.touch(async () => {
-      const { missing, unknown } = await find()
-      for (const name of unknown) await db.change('DELETE FROM migrations WHERE name = $1', [name])
+      const { names, missing } = await find()
+      if (missing.length === 0) return false
+      // By the names that stay: text that is not UTF-8 is never found by what it is read as.
+      const kept = names.map((_, at) => `$${at + 1}`).join(', ')
+      await db.change(`DELETE FROM migrations WHERE name NOT IN (${kept})`, names)
       for (const name of missing) await db.change('INSERT INTO migrations (name) VALUES ($1)', [name])
-      return missing.length > 0
+      if (tellDamagedNames(await find()) !== undefined) throw new Error('the names are not those that were written')
+      return true
     })
   await report({ verdict: 'repairable', problem: 'migrations', name: `table ${migrationsTable}`, detail }, repair)
 }

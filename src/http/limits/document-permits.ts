@@ -1,6 +1,7 @@
 /**
  * Limits the documents that are sent at once to a network. They are large, and anybody may ask for them: hundreds of
- * connections that ask and read nothing would keep the process busy with filling their sockets.
+ * connections that ask and read nothing would keep the process busy with filling their sockets. Who reads nothing can so keep the others of a network from the
+ * document, until their connection is cut, and from nothing else.
  */
 import type { Context } from 'koa'
 import { networkOf } from '../../access/network.ts'

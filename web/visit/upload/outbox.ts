@@ -23,7 +23,7 @@ export interface Outgoing {
   canRetry: boolean
   /** Requests with it that broke, since the visitor last asked for it to be sent. */
   breaks: number
-  /** Those of them that had sent all of it: it may have arrived. */
+  /** Requests, in all, that broke when all of it was sent: it may have arrived. After some of them a retry tries once. */
   lostAnswers: number
 }
 

@@ -36,17 +36,32 @@ function formOf(file: File, { sender, metadata }: Accompaniment): FormData {
   return form
 }
 
+/** ms without a byte sent after which a connection counts as broken: one that just hangs reports no error for long. */
+const longestStall = 60_000
+
 /** Rejects with an error whose message is shown beside the file; `LineBreak` if it can be sent again by itself. */
 export function sendFile(file: File, along: Accompaniment, onProgress: (sent: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const { method, url } = requestOf(uploadToLink, { token })
     const request = new XMLHttpRequest()
     request.open(method, apiUrl(url))
-    request.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size))
+    let stall: ReturnType<typeof setTimeout> | undefined
+    const watch = () => {
+      clearTimeout(stall)
+      stall = setTimeout(() => request.abort(), longestStall)
+    }
+    request.upload.onloadstart = watch
+    request.upload.onprogress = ({ loaded }) => {
+      watch()
+      onProgress(Math.min(loaded, file.size))
+    }
     let isSent = false
     request.upload.onload = () => {
       isSent = true
     }
+    // The answer may take longer.
+    request.upload.onloadend = () => clearTimeout(stall)
+    request.onabort = () => reject(new LineBreak(false))
     const reportBreak = async () => reject((await findUnreadable(file)) ?? new LineBreak(isSent))
     request.onerror = () => void reportBreak()
     request.onload = () => {

@@ -12,6 +12,7 @@ import { levelNames, type Sharable } from '../../../../src/api/share-words.ts'
 import type { SharingSettings } from '../../../../src/api/sharing-settings.ts'
 import { makeLink } from '../../../lib/data/links.ts'
 import { copyLater } from '../../../lib/local/copy-text.ts'
+import { useAuth } from '../../../lib/server/auth-store.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { copyLink } from './copy-link.ts'
@@ -31,6 +32,7 @@ interface CreateLinkProps {
 }
 
 export function CreateLink({ item, links, rules, isAlone }: CreateLinkProps) {
+  const userId = useAuth(({ user }) => user?.id)
   const [isOpen, setOpen] = useState(false)
   const meaning = useId()
   const size = usePhone() ? 'lg' : 'sm'
@@ -54,7 +56,9 @@ export function CreateLink({ item, links, rules, isAlone }: CreateLinkProps) {
       {explainLinkLevel(draft.level, item)}
     </p>
   )
-  const twin = findTwin(draft, links, rules)
+  // A colleague's would name them to its visitors, and stop with their rights.
+  const own = links.filter(({ made_by }) => made_by?.id === userId)
+  const twin = findTwin(draft, own, rules)
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
     <form ref={form} className={styles.create} onSubmit={submit} noValidate>
