@@ -7,7 +7,7 @@ import type { DemoAccount, PageConfig } from '../api/page.ts'
 import { systemCode } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import { contentType } from './content-type.ts'
-import { escapeHtml, openTemplates } from './page-template.ts'
+import { openTemplates } from './page-template.ts'
 import { openVisitPage, visitPath } from './visit-page.ts'
 
 const encodings = [
@@ -32,12 +32,6 @@ function sendRobots(ctx: Context): void {
   ctx.type = 'text'
   ctx.body = `User-agent: *\nAllow: ${visitPath}\nDisallow: /\n`
 }
-
-/**
- * The address of a request, from the base of the page's addresses on. Two slashes at its beginning would be another
- * host's, and browsers take a backslash for one.
- */
-const hereOf = ({ url }: Context): string => url.replace(/^[/\\]+/, '')
 
 /** Answers for an asset whose file is gone: the package was replaced, and the server not yet restarted. */
 function sendReplaced(ctx: Context): void {
@@ -110,7 +104,7 @@ export function servePage(deps: Deps, folder: string, demoAccounts: readonly Dem
     }
     if (ctx.path === '/robots.txt') return sendRobots(ctx)
     if (ctx.path.startsWith(visitPath)) return sendVisit(ctx)
-    if (!ctx.path.startsWith(assetPath)) return fill(ctx, template, page, { HERE: escapeHtml(hereOf(ctx)) })
+    if (!ctx.path.startsWith(assetPath)) return fill(ctx, template, page)
     const name = ctx.path.slice(assetPath.length)
     if (assets.has(name)) return sendAsset(ctx, name)
     ctx.status = 404
