@@ -39,11 +39,13 @@ export async function findSharedItem(db: Database, id: number): Promise<ItemRow>
 }
 
 /** All shares of some items, the oldest first. */
-export const findGrantsOf = (db: Database, itemIds: readonly number[]): Promise<GrantRow[]> =>
-  db.rows<GrantRow>(
+export async function findGrantsOf(db: Database, itemIds: readonly number[]): Promise<GrantRow[]> {
+  if (itemIds.length === 0) return []
+  return db.rows<GrantRow>(
     `SELECT ${grantColumns} FROM ${grantTables} WHERE ${isOneOf('s.item_id', itemIds)} ORDER BY s.id`,
     itemIds,
   )
+}
 
 /** The number of shares of a user's own files, or of a team folder. */
 export async function countGrantsIn(db: Database, spaceId: number): Promise<number> {
