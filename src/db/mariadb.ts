@@ -22,7 +22,12 @@ export const strictMode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGIN
 const lockTimeout = 10
 
 /** Set when a session opens. MariaDB's own time for a table's lock is a day, in which every session would wait for it. */
-const settings = `time_zone = '+00:00', innodb_lock_wait_timeout = ${lockTimeout}, lock_wait_timeout = ${lockTimeout}, sql_mode = '${strictMode}'`
+const settings = [
+  "time_zone = '+00:00'",
+  `innodb_lock_wait_timeout = ${lockTimeout}`,
+  `lock_wait_timeout = ${lockTimeout}`,
+  `sql_mode = '${strictMode}'`,
+].join(', ')
 
 /** Also set while whole tables are loaded: rows may come before those they refer to, and an id may be 0. */
 const loadingSettings = `foreign_key_checks = 0, sql_mode = '${strictMode},NO_AUTO_VALUE_ON_ZERO'`

@@ -5,33 +5,18 @@ import { AppError } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config-values.ts'
 import { type Database, openDatabase } from './database.ts'
 import { copyOf, findUnfinished } from './migration-copy.ts'
-import {
-  areAll,
-  completeNames,
-  laterTable,
-  migrationsTable,
-  refuseDamagedNames,
-  refuseGap,
-  refuseUnknown,
-  tableQueries,
-} from './migrations-table.ts'
+import { areAll, completeNames, readNames, refuseGap, refuseUnknown } from './migrations-table.ts'
 
 /** Removes the copy that the last migration left, after the server has started on the migrated database. */
 export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
   if (config.dialect === 'sqlite') await rm(copyOf(config.file), { force: true })
 }
 
-/** Returns the stored names of the executed migrations; null if there are no tables yet, or a first start made none. */
+/** Returns the stored names of the executed migrations, of this filestore or an older one; null as `readNames`. */
 async function findExecuted(db: Database): Promise<string[] | null> {
-  const hasTable = async (name: string) => (await db.row(tableQueries[db.dialect], [name])) !== undefined
-  const isThere = await hasTable(migrationsTable)
-  // SQLite would read the index alone, and never see that the table differs.
-  const table = db.dialect === 'sqlite' ? `${migrationsTable} NOT INDEXED` : migrationsTable
-  const query = `SELECT name FROM ${table} ORDER BY name`
-  const executed = isThere ? (await db.rows<{ name: string }>(query)).map(({ name }) => name) : null
-  if (db.dialect === 'sqlite') await refuseDamagedNames(executed, sql => db.rows(sql))
+  const executed = await readNames(db.dialect, (sql, bind) => db.rows<object>(sql, bind))
   if (executed !== null) refuseUnknown(executed)
-  return executed?.length === 0 && !(await hasTable(laterTable)) ? null : executed
+  return executed
 }
 
 /** Whether there is no migration to run and no unfinished copy to remove. */
@@ -74,17 +59,20 @@ export async function findMigrations(db: Database): Promise<string[]> {
   throw new AppError('invalid_input', "The database has no tables yet: 'filestore migrate up' makes them")
 }
 
-/** Refuses a database of an older filestore, but not one with damaged names. Throws like `findMigrations`. */
-export async function refuseOlder(db: Database): Promise<void> {
-  if (areAll(completeNames(await findMigrations(db)).names)) return
+function refusePending(executed: readonly string[]): void {
+  if (areAll(completeNames(executed).names)) return
   throw new AppError('unavailable', "The database is of an older filestore: run 'filestore migrate up' first")
 }
+
+/** Refuses a database of an older filestore, but not one with damaged names. Throws like `findMigrations`. */
+export const refuseOlder = async (db: Database): Promise<void> => refusePending(await findMigrations(db))
 
 /**
  * Refuses a database whose tables are not those of this filestore. Throws like `findMigrations`, and `internal` for
  * damaged names.
  */
 export async function refuseUnmigrated(db: Database): Promise<void> {
-  refuseGap(await findMigrations(db))
-  await refuseOlder(db)
+  const executed = await findMigrations(db)
+  refuseGap(executed)
+  refusePending(executed)
 }

@@ -10,10 +10,10 @@ export const migrationsTable = 'migrations'
 /**
  * A table that is made when the names of others have been stored: where it is there and no name, damage has taken them.
  */
-export const laterTable = 'users'
+const laterTable = 'users'
 
 /** Finds out whether a table exists. */
-export const tableQueries: Record<DatabaseConfig['dialect'], string> = {
+const tableQueries: Record<DatabaseConfig['dialect'], string> = {
   sqlite: "SELECT name FROM sqlite_master WHERE type = 'table' AND name = $1",
   mariadb:
     'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = $1',
@@ -69,8 +69,8 @@ export function refuseUnknown(executed: readonly string[]): void {
 
 /** What is wrong with the names, as the end of a sentence about their table; undefined when they are intact. */
 export function tellDamagedNames({ names, missing, unknown }: StoredNames): string | undefined {
-  if (names.length > 0 && missing.length === names.length) return 'it is empty'
   if (missing.length === 0) return undefined
+  if (unknown.length === 0 && missing.length === names.length) return 'it is empty'
   const lost = `it lacks ${missing.join(', ')}`
   return unknown.length === 0 ? lost : `${lost}; no migration is called ${unknown.join(', ')}`
 }
@@ -87,14 +87,8 @@ export function refuseGap(executed: readonly string[]): void {
 const migrationsCheck = `PRAGMA integrity_check('${migrationsTable}')`
 const knownTables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('users', 'files')"
 
-/**
- * Throws DamageError if damage may have lost the last names, so that nobody can tell which migrations have run. `select`
- * queries SQLite; `executed` is null if the table does not exist.
- */
-export async function refuseDamagedNames(
-  executed: readonly string[] | null,
-  select: (sql: string) => Promise<object[]>,
-): Promise<void> {
+/** Throws DamageError if damage may have lost the last names, so that nobody can tell which migrations have run. */
+async function refuseDamagedNames(executed: readonly string[] | null, select: Select): Promise<void> {
   if (executed === null) {
     if ((await select(knownTables)).length === 0) return
     throw new DamageError(`it has tables of filestore, and not the table ${migrationsTable} that tells of which`)
@@ -103,6 +97,23 @@ export async function refuseDamagedNames(
   if (areChanged && names.length === migrations.length) return
   const answers = (await select(migrationsCheck)).flatMap(row => Object.values(row)).filter(answer => answer !== 'ok')
   if (answers.length > 0) throw new DamageError(`table ${migrationsTable}: ${answers.join('; ')}`)
+}
+
+/** Runs a query of the database that is looked at. */
+type Select = (sql: string, bind?: string[]) => Promise<object[]>
+
+/**
+ * Returns the stored names of the executed migrations, including those of a newer filestore; null if there are no tables
+ * yet, or a first start made none. Throws DamageError if damage may have lost the last names of an SQLite database.
+ */
+export async function readNames(dialect: DatabaseConfig['dialect'], select: Select): Promise<string[] | null> {
+  const hasTable = async (name: string) => (await select(tableQueries[dialect], [name])).length > 0
+  // SQLite would read the index alone, and never see that the table differs.
+  const table = dialect === 'sqlite' ? `${migrationsTable} NOT INDEXED` : migrationsTable
+  const read = async () => (await select(`SELECT name FROM ${table} ORDER BY name`)) as { name: string }[]
+  const executed = (await hasTable(migrationsTable)) ? (await read()).map(({ name }) => name) : null
+  if (dialect === 'sqlite') await refuseDamagedNames(executed, select)
+  return executed?.length === 0 && !(await hasTable(laterTable)) ? null : executed
 }
 
 /** Whether every migration of this filestore has run. */

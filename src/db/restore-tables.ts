@@ -22,7 +22,7 @@ async function countOf(sequelize: Sequelize, query: string): Promise<number> {
 
 /** Returns true if an earlier restore was interrupted, false if the database is empty. Throws `in_use` otherwise. */
 async function isUnfinished({ executed }: Runner, sequelize: Sequelize, dialect: DatabaseConfig['dialect']) {
-  const names = await executed()
+  const names = (await executed()) ?? []
   if (names.includes(unfinishedRestore)) return true
   const isForeign = names.length === 0 && (await countOf(sequelize, countTables[dialect])) > 0
   const hasUsers = names.includes('0004-users') && (await countOf(sequelize, 'SELECT COUNT(*) AS count FROM users')) > 0
@@ -84,7 +84,7 @@ export async function makeTables(config: DatabaseConfig, names: readonly string[
     await isUnfinished(runner, sequelize, config.dialect)
     if (config.dialect === 'mariadb') await sequelize.query('SET SESSION foreign_key_checks = 0')
     await exclusively(sequelize, config.dialect, async () => {
-      if (!(await runner.executed()).includes(unfinishedRestore)) {
+      if (!(await runner.executed())?.includes(unfinishedRestore)) {
         await runner.storage.logMigration({ name: unfinishedRestore })
       }
       await runner.umzug.down({ to: 0 })

@@ -10,14 +10,7 @@ import type { DatabaseConfig } from '../config-values.ts'
 import { refuseInUse } from './in-use.ts'
 import { strictMode } from './mariadb.ts'
 import { copyBeforeDown, copyBeforeUp, findUnfinished, removeUnfinished } from './migration-copy.ts'
-import {
-  laterTable,
-  migrationsTable,
-  refuseDamagedNames,
-  refuseGap,
-  refuseUnknown,
-  tableQueries,
-} from './migrations-table.ts'
+import { migrationsTable, readNames, refuseGap, refuseUnknown } from './migrations-table.ts'
 import { withServerLock } from './server-lock.ts'
 import { createPrivateFile, pragmas } from './sqlite.ts'
 
@@ -30,10 +23,8 @@ export interface MigrationStatus {
 export interface Runner {
   umzug: Umzug<Sequelize>
   storage: SequelizeStorage
-  /** The stored names, including those of a newer filestore. */
-  executed(): Promise<string[]>
-  /** Whether there are tables of filestore. */
-  hasTables(): Promise<boolean>
+  /** The stored names as `readNames` returns them; Umzug itself would make its table in order to read it. */
+  executed(): Promise<string[] | null>
 }
 
 /** Passes the URL to the driver unchanged, as mariadb-pool.ts does, and leaves out Sequelize's own settings. */
@@ -75,20 +66,8 @@ function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): R
       down: async () => runAll(sequelize, down[dialect]),
     })),
   })
-  const executed = async () => {
-    const names = (await hasTable(sequelize, dialect, migrationsTable)) ? await storage.executed() : null
-    if (dialect === 'sqlite') {
-      await refuseDamagedNames(names, sql => sequelize.query<object>(sql, { type: QueryTypes.SELECT }))
-    }
-    return names ?? []
-  }
-  return { umzug, storage, executed, hasTables: () => hasTable(sequelize, dialect, laterTable) }
-}
-
-/** Whether a table exists. Umzug itself would create its own in order to read it. */
-async function hasTable(sequelize: Sequelize, dialect: DatabaseConfig['dialect'], name: string): Promise<boolean> {
-  const found = await sequelize.query(tableQueries[dialect], { bind: [name], type: QueryTypes.SELECT })
-  return found.length > 0
+  const select = (sql: string, bind: string[] = []) => sequelize.query<object>(sql, { bind, type: QueryTypes.SELECT })
+  return { umzug, storage, executed: () => readNames(dialect, select) }
 }
 
 async function runAll(sequelize: Sequelize, statements: readonly string[]): Promise<void> {
@@ -97,7 +76,7 @@ async function runAll(sequelize: Sequelize, statements: readonly string[]): Prom
 
 async function findIntact(runner: Runner): Promise<string[]> {
   const executed = await runner.executed()
-  if (executed.length === 0 && !(await runner.hasTables())) return []
+  if (executed === null) return []
   refuseUnknown(executed)
   refuseGap(executed)
   return executed

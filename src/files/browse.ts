@@ -17,7 +17,7 @@ import { findAncestors } from './paths.ts'
 import { presentAbilities, presentItem } from './present.ts'
 import { presentPage } from './present-page.ts'
 import { findRevision } from './space.ts'
-import { findSurroundings, withStanding } from './surroundings.ts'
+import { addStanding, findSurroundings } from './surroundings.ts'
 import { countHandIns, countHeldByOthers, findTotals, findWithFolders } from './totals.ts'
 
 type ListInput = ParsedInputOf<typeof endpoint>
@@ -159,7 +159,7 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
       count: input.limit ?? wholeListSize,
       read: async (after, count) => {
         const rows = await findRows(db, page, input, after === null ? start : startAfter(page, after), count)
-        return rows.map(row => withStanding(row, here))
+        return rows.map(row => addStanding(row, here))
       },
       paths: finding.then(way => new Map([[parentId, pathOf(way)]])),
     }),

@@ -18,7 +18,7 @@ import {
   type SendableRow,
 } from './item-row.ts'
 import { findAncestors } from './paths.ts'
-import type { Seen } from './surroundings.ts'
+import { addStanding, type Seen } from './surroundings.ts'
 
 const findRow = (db: Database, id: number): Promise<DetailsRow | undefined> =>
   db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
@@ -88,7 +88,7 @@ export async function findPresent(
   const present = [...new Set(ids)].flatMap(id => {
     const [row, standing] = [rows.get(id), standings.get(id)]
     const isThere = row !== undefined && standing !== undefined && isLive(row) && isShown(actor, standing, row)
-    return isThere ? [{ ...row, standing }] : []
+    return isThere ? [addStanding(row, standing)] : []
   })
   for (const row of present) requireNeed(actor, row, need)
   return present

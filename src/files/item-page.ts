@@ -10,7 +10,7 @@ import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import type { CountItems, RowCondition } from './item-counts.ts'
 import { type ItemRow, itemShape } from './item-row.ts'
 import { presentPage } from './present-page.ts'
-import { withStanding } from './surroundings.ts'
+import { addStanding } from './surroundings.ts'
 
 /** What reads the pages of lists; the counts are kept between pages. */
 export interface ItemLists {
@@ -78,7 +78,7 @@ export async function readItemPage(
   const read = async (after: ItemRow | null, most: number) => {
     const rows = await findRows(db, query, after === null ? start : query.position(after), most)
     const standings = await findStandings(db, viewer, rows)
-    return rows.map(row => withStanding(row, standings.get(row.id) ?? null))
+    return rows.map(row => addStanding(row, standings.get(row.id) ?? null))
   }
   const { items: files, last } = await presentPage(db, viewer, { count, read })
   const total = await countItems(query)

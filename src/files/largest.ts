@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts'
 import { cursorAt, placeOf, readHighest, readPlace, slicesPerPage } from './highest.ts'
 import type { ItemRow } from './item-row.ts'
 import { presentItems } from './present.ts'
-import { withStanding } from './surroundings.ts'
+import { addStanding } from './surroundings.ts'
 
 /** The MIME types of a kind that the space has; '' for files without one. */
 async function typesOf(db: Database, spaceId: number, kind: FileKind): Promise<string[]> {
@@ -43,7 +43,7 @@ export async function listLargest(
   if (types?.length === 0) return { files: [], next_cursor: null }
   const wanted = { count: limit + 1, start, slices: slicesPerPage, types, isTwice: duplicates }
   const { rows, end } = await readHighest(db, spaceId, actor.userId, 'size', wanted)
-  const shown = rows.slice(0, limit).map(row => withStanding(row, ownStanding))
+  const shown = rows.slice(0, limit).map(row => addStanding(row, ownStanding))
   const page = await presentItems(db, actor, shown)
   // The items may take more than an answer has room for, so the page may end earlier.
   const next = rows[page.length]

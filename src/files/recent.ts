@@ -19,7 +19,7 @@ import {
 import type { ItemRow } from './item-row.ts'
 import { presentItems } from './present.ts'
 import { findSearchPlaces } from './search/places.ts'
-import { withStanding } from './surroundings.ts'
+import { addStanding } from './surroundings.ts'
 
 const placeIn = (row: ItemRow): RankedPlace => placeOf('updated_at', row)
 
@@ -49,7 +49,7 @@ export async function listRecent(
   const wanted = { count: limit + 1, start, slices: slicesPerPage }
   const { rows, end } = await readNewestOf(db, spaces, actor.userId, wanted)
   const standings = await findStandings(db, actor, rows)
-  const seen = rows.slice(0, limit).map(row => withStanding(row, standings.get(row.id) ?? null))
+  const seen = rows.slice(0, limit).map(row => addStanding(row, standings.get(row.id) ?? null))
   const files = await presentItems(db, actor, seen)
   const next = rows[files.length]
   return { files, next_cursor: cursorAt('recent', next === undefined ? end : placeIn(next)) }

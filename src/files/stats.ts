@@ -8,7 +8,7 @@ import type { FileStats } from '../api/search.ts'
 import type { Database } from '../db/database.ts'
 import { readHighest } from './highest.ts'
 import { presentItems } from './present.ts'
-import { withStanding } from './surroundings.ts'
+import { addStanding } from './surroundings.ts'
 
 /** Sums over the live items of one type, maintained by database triggers (migrations/count-triggers.ts). */
 interface TypeRow {
@@ -70,7 +70,7 @@ export async function getFileStats(db: Database, actor: Actor): Promise<FileStat
     recent_files: await presentItems(
       db,
       actor,
-      recent.rows.map(row => withStanding(row, ownStanding)),
+      recent.rows.map(row => addStanding(row, ownStanding)),
     ),
   }
 }

@@ -10,7 +10,7 @@ import { findPlaces, type Places } from './places.ts'
 export type Seen<Row extends ItemRow = ItemRow> = Row & { readonly standing: Standing | null }
 
 /** Adds the standing to a row that was just read, without a copy: that takes longer than all else for its item. */
-export function withStanding<Row extends ItemRow, Of extends Standing | null>(
+export function addStanding<Row extends ItemRow, Of extends Standing | null>(
   row: Row & { standing?: Of },
   standing: Of,
 ): Row & { readonly standing: Of } {

@@ -39,18 +39,22 @@ function takeFirst(pieces: Pieces): { first: Buffer[]; size: number; isAll: bool
     first.push(bytes)
     size += bytes.length
   }
-  while (size + text.length <= mostAtOnce) {
-    const next = pieces.next()
-    if (next.done !== true && typeof next.value === 'string') {
-      text += next.value
-      continue
-    }
+  const takeText = () => {
     if (text !== '') take(Buffer.from(text))
     text = ''
-    if (next.done === true) return { first, size, isAll: true }
-    take(next.value as Buffer)
   }
-  if (text !== '') take(Buffer.from(text))
+  while (size + text.length <= mostAtOnce) {
+    const next = pieces.next()
+    const piece = next.done === true ? null : next.value
+    if (typeof piece === 'string') {
+      text += piece
+      continue
+    }
+    takeText()
+    if (piece === null) return { first, size, isAll: true }
+    take(piece)
+  }
+  takeText()
   return { first, size, isAll: false }
 }
 

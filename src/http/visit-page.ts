@@ -12,7 +12,7 @@ import type { VisitConfig } from '../api/page.ts'
 import { formatSize } from '../api/size.ts'
 import { AppError } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
-import { escapeHtml, type FillPage } from './page-template.ts'
+import type { FillPage } from './page-template.ts'
 
 export const visitPath = '/s/'
 
@@ -24,6 +24,15 @@ export const visitHeaders: Readonly<Record<string, string>> = {
 
 /** Whether a path is of a link: of its page, or of its visitors' calls. */
 export const isVisitPath = (path: string): boolean => path.startsWith(visitPath) || path.startsWith('/api/s/')
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => entities[character] ?? '')
 
 interface Shown {
   title: string

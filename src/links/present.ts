@@ -11,6 +11,7 @@ import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { findRowsById } from '../files/find.ts'
 import { presentItems } from '../files/present.ts'
+import { addStanding } from '../files/surroundings.ts'
 import { keepTheirs } from './find.ts'
 
 type LinkDeps = Pick<Deps, 'db' | 'seal' | 'config'>
@@ -62,7 +63,7 @@ async function findItems(
   const standings = new Map([...theirs].map(([{ item_id }, standing]) => [item_id, standing]))
   const rows = [...(await findRowsById(db, [...standings.keys()])).values()].flatMap(row => {
     const standing = standings.get(row.id)
-    return standing === undefined || !isLive(row) ? [] : [{ ...row, standing }]
+    return standing === undefined || !isLive(row) ? [] : [addStanding(row, standing)]
   })
   return new Map((await presentItems(db, viewer, rows)).map(item => [item.id, item]))
 }

@@ -16,7 +16,7 @@ import type { Found } from '../files/find.ts'
 import { type ItemRow, itemShape } from '../files/item-row.ts'
 import { teamFolder } from '../files/places.ts'
 import { presentItems } from '../files/present.ts'
-import { withStanding } from '../files/surroundings.ts'
+import { addStanding } from '../files/surroundings.ts'
 import { findGrantsOf } from './find.ts'
 import { presentShare } from './present.ts'
 
@@ -108,7 +108,7 @@ async function presentPage<Row extends SharedRow, Entry>(
   const standings = await findStandings(db, actor, page)
   const seen = page.flatMap((row): Found<Row>[] => {
     const standing = standings.get(row.id)
-    return standing === undefined ? [] : [withStanding(row, standing)]
+    return standing === undefined ? [] : [addStanding(row, standing)]
   })
   const items = new Map((await presentItems(db, actor, seen)).map(item => [item.id, item]))
   const end = seen.findIndex(({ id }) => !items.has(id))

@@ -7,7 +7,7 @@ import type { listPending as endpoint, PendingFile, PendingOwner } from '../api/
 import type { Database } from '../db/database.ts'
 import { type ItemRow, itemColumns } from '../files/item-row.ts'
 import { presentItems } from '../files/present.ts'
-import { withStanding } from '../files/surroundings.ts'
+import { addStanding } from '../files/surroundings.ts'
 
 interface PendingRow extends ItemRow {
   owner: string
@@ -35,7 +35,7 @@ export async function listPending(
   const items = await presentItems(
     db,
     actor,
-    rows.map(row => withStanding(row, null)),
+    rows.map(row => addStanding(row, null)),
   )
   return rows.flatMap((row, index) => {
     const item = items[index]

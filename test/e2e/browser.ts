@@ -123,3 +123,9 @@ export async function dragOver(page: Page, from: Locator, onto: Locator): Promis
   // The browser takes the first move as the start of a drag, so a second move is needed to reach the target.
   await onto.hover()
 }
+
+/** Ends the animations of an element at once, also one that has not begun: what it would show in seconds is seen now. */
+export const endAnimations = (element: Locator): Promise<void> =>
+  element.evaluate(node => {
+    for (const animation of node.getAnimations()) animation.finish()
+  })

@@ -1,7 +1,7 @@
 /** What a page requests when it opens, and in which order. */
 import { expect, test } from 'vitest'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { enter, row } from './browser.ts'
+import { endAnimations, enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -132,10 +132,7 @@ test('a page whose script does not come offers to reload it', async () => {
   await page.goto('/tags')
   const late = page.getByText('Still loading?')
   expect(await late.isVisible()).toBe(false)
-  // Ten seconds later.
-  await late.evaluate(line => {
-    for (const animation of line.getAnimations()) animation.finish()
-  })
+  await endAnimations(late)
   await page.unroute(script)
   await late.getByRole('button', { name: 'Reload the page' }).click()
   await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()

@@ -4,7 +4,7 @@ import { updateProfile } from '../../src/api/auth.ts'
 import { deleteLink, listLinks, updateLink } from '../../src/api/links.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { phone, row } from './browser.ts'
+import { endAnimations, phone, row } from './browser.ts'
 import { openSite, server } from './site.ts'
 import { textFile } from './uploading.ts'
 import { button } from './viewer.ts'
@@ -149,6 +149,20 @@ describe('hostile names', () => {
     expect(title).toBe('"><script>alert(1)<\u2215script>%BASE%.txt')
     expect(offences).toEqual([])
   })
+})
+
+test('a page whose script does not come offers to reload it', async () => {
+  const path = await buildLinkPath(anna, await buildFile(anna, { name: 'late.txt' }, 'late'))
+  const { page } = await visit('/robots.txt')
+  const script = /\/assets\/[^?]*\.js$/
+  await page.route(script, route => route.abort())
+  await page.goto(path)
+  const late = page.getByText('Still loading?')
+  expect(await late.isVisible()).toBe(false)
+  await endAnimations(late)
+  await page.unroute(script)
+  await late.getByRole('button', { name: 'Reload the page' }).click()
+  await page.getByRole('heading', { name: 'late.txt' }).waitFor()
 })
 
 test('the password form fits a narrow phone', async () => {

@@ -50,7 +50,7 @@ async function hashEntry(entry: Entry, signal: AbortSignal): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Bytes without content with which a tar file ends (POSIX, pax: "two records … all bytes set to zero"). */
+/** Bytes without content with which a tar file ends (POSIX, pax: two blocks of zeros). */
 const endSize = 1024
 
 /** Throws when the end is missing: then nobody knows what else is. */

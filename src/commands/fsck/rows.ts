@@ -118,7 +118,7 @@ async function mend(check: Check, place: Place, rule: Rule, record: Recorder): P
     await db.change(`DELETE FROM ${table.name} WHERE ${whereKey(table)}`, key)
     return
   }
-  // Bytes that are no UTF-8 are written as they are read.
+  // Bytes that are no UTF-8 are written as they are read. CAST tells that only SQLite runs this: .ci/statements.mjs.
   const set = textColumn === undefined ? (rule.mend?.(row) ?? {}) : { [textColumn]: row[textColumn] ?? null }
   const columns = Object.keys(set)
   const values = columns.map((column, at) => {

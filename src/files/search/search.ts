@@ -22,7 +22,7 @@ import { findTag } from '../../tags/find.ts'
 import { findFolder } from '../find.ts'
 import { type ItemRow, itemShape } from '../item-row.ts'
 import { presentItems } from '../present.ts'
-import { withStanding } from '../surroundings.ts'
+import { addStanding } from '../surroundings.ts'
 import { filterConditions, type SearchInput } from './filters.ts'
 import { type AddBind, type SearchSource, searchBelow, searchRightIn, searchSpaces, searchTagged } from './names.ts'
 import { findSearchPlaces, noPlaces } from './places.ts'
@@ -183,7 +183,7 @@ export async function searchFiles(db: Database, actor: Actor, input: SearchInput
   const files = await presentItems(
     db,
     actor,
-    rows.map(row => withStanding(row, standings.get(row.id) ?? null)),
+    rows.map(row => addStanding(row, standings.get(row.id) ?? null)),
   )
   const last = files.at(-1)?.id ?? 0
   return {

@@ -1,7 +1,7 @@
 /**
  * Limits the documents that are sent at once to a network. They are large, and anybody may ask for them: hundreds of
- * connections that ask and read nothing would keep the process busy with filling their sockets. Who reads nothing can so keep the others of a network from the
- * document, until their connection is cut, and from nothing else.
+ * connections that ask and read nothing would keep the process busy with filling their sockets. With the limit they keep
+ * others of their network from the document, until they are cut off, and from nothing else.
  */
 import type { Context } from 'koa'
 import { networkOf } from '../../access/network.ts'
