@@ -1,6 +1,7 @@
 /** `filestore share link`, `links`, `edit-link` and `revoke`: links for people without an account. */
 import type { InputOf } from '../../src/api/endpoint.ts'
 import type { LinkLevel } from '../../src/api/link-levels.ts'
+import { explainLinkLevel } from '../../src/api/link-words.ts'
 import * as api from '../../src/api/links.ts'
 import { CommandError } from '../../terminal/exit.ts'
 import { listNames } from '../../terminal/format.ts'
@@ -66,7 +67,7 @@ const endOf = ({ until }: TermOptions): string | null | undefined => (until === 
 
 const levelOf = ({ upload, both }: CreateLinkOptions): LinkLevel => (both ? 'both' : upload ? 'upload' : 'view')
 
-/** Makes a link, and prints its address alone. */
+/** Makes a link, and prints its address, and to the person at the terminal what it allows. */
 export const createLink = (path: string, options: CreateLinkOptions): Promise<void> =>
   runSignedIn(options, async ({ server, call }) => {
     const item = await findRemoteItem(call, path)
@@ -81,8 +82,9 @@ export const createLink = (path: string, options: CreateLinkOptions): Promise<vo
       ask_name: options.askName,
     })
     const link = withAddress(made.link, server.url)
-    if (options.json) printJson(link)
-    else printData(link.url ?? '')
+    if (options.json) return printJson(link)
+    printData(link.url ?? '')
+    printNotice(explainLinkLevel(link.level, item))
   })
 
 /** Lists the user's links, or with a path those of that item with their addresses. */

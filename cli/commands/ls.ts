@@ -1,4 +1,5 @@
 /** `filestore ls`: lists a folder. */
+import type { Call } from '../../src/api/client.ts'
 import type { SortKey } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { fileKind } from '../../src/api/kinds.ts'
@@ -62,13 +63,19 @@ const listPlaces = (options: LsOptions): Promise<void> =>
     printData(formatPlaces(places))
   })
 
+/** Who has nothing of their own is told where the rest is. */
+const explainEmptyRoot = async (call: Call): Promise<string> =>
+  (await readPlaces(call)).length === 0
+    ? 'This folder is empty'
+    : "This folder is empty; 'filestore ls @' lists team folders and what is shared with you"
+
 const listItems = (path: string, options: LsOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
     const item = await findRemote(call, path)
     const order = { sort: options.sort, order: options.reverse ? 'desc' : 'asc' } as const
     const items = item === null || item.is_directory ? await collect(readFolder(call, item?.id ?? null, order)) : [item]
     if (options.json) return printJson(items)
-    if (items.length === 0) return printNotice('This folder is empty')
+    if (items.length === 0) return printNotice(item === null ? await explainEmptyRoot(call) : 'This folder is empty')
     printData(formatItems(items, options.long === true))
   })
 

@@ -8,16 +8,16 @@ export function bytesOf(text: string): number | null {
   return Number.isSafeInteger(bytes) ? bytes : null
 }
 
-const shownUnits = ['KB', 'MB', 'GB']
+const shownUnits = ['Bytes', 'KB', 'MB', 'GB'] as const
 
-/** Formats bytes as the page and the terminal show them: `1 Bytes`, `1.50 MB`; base 1024. */
+/** The unit in which a size is shown, the bytes of one, and its decimals: none for whole bytes. */
+export function scaleOf(bytes: number): { unit: (typeof shownUnits)[number]; divisor: number; digits: number } {
+  const power = bytes < 1024 ? 0 : Math.min(shownUnits.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return { unit: shownUnits[power] ?? 'Bytes', divisor: 1024 ** power, digits: power === 0 ? 0 : 2 }
+}
+
+/** Formats bytes as the page and the terminal show them: `1 Bytes`, `14.65 KB`, `1.50 MB`. */
 export function formatSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes} Bytes`
-  let value = bytes / 1024
-  let unit = 0
-  while (value >= 1024 && unit < shownUnits.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  return `${value.toFixed(2)} ${shownUnits[unit]}`
+  const { unit, divisor, digits } = scaleOf(bytes)
+  return `${(bytes / divisor).toFixed(digits)} ${unit}`
 }

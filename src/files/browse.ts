@@ -18,7 +18,7 @@ import { presentAbilities, presentItem } from './present.ts'
 import { presentPage } from './present-page.ts'
 import { findRevision } from './space.ts'
 import { addStanding, findSurroundings } from './surroundings.ts'
-import { countHandIns, countHeldByOthers, findTotals, findWithFolders } from './totals.ts'
+import { countHandIns, findTotals, findWithFolders } from './totals.ts'
 
 type ListInput = ParsedInputOf<typeof endpoint>
 
@@ -129,10 +129,7 @@ interface Counts {
 /** The numbers of items that the user is shown. */
 async function countShown(db: Database, { spaceId, parentId, abilities, userId }: Page): Promise<Counts> {
   if (!abilities.see) return { folders: 0, files: await countHandIns(db, parentId ?? 0, userId), held: null }
-  const [{ folders, files }, held] = await Promise.all([
-    findTotals(db, spaceId, parentId),
-    countHeldByOthers(db, spaceId, parentId, abilities, userId),
-  ])
+  const { folders, files, held } = await findTotals(db, spaceId, parentId, abilities, userId)
   return { folders, files: files - held, held: abilities.change ? held : null }
 }
 

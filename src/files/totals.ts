@@ -7,27 +7,8 @@ import { isOneOf, valuesAtOnce } from '../db/values.ts'
 interface FolderTotals {
   folders: number
   files: number
-}
-
-/**
- * The number of live files in a folder (null: the root) that are not approved, and not listed for a user with these
- * abilities there, who sees its folders. It reads the index of such files: with `is_directory` in a condition of its own
- * SQLite would read the whole folder.
- */
-export async function countHeldByOthers(
-  db: Database,
-  spaceId: number,
-  folderId: number | null,
-  abilities: Abilities,
-  userId: number,
-): Promise<number> {
-  const row = await db.row<{ count: number }>(
-    `SELECT COUNT(*) AS count FROM files f
-     WHERE f.space_id = $1 AND f.live_parent = $2 AND f.validation_status <> 'approved'
-       AND NOT ${listedRow(abilities, '$3')}`,
-    [spaceId, folderId ?? 0, userId],
-  )
-  return row?.count ?? 0
+  /** Of the files, those that are not approved and not listed for the user. */
+  held: number
 }
 
 /** The number of live files that a user has handed in to a folder without seeing what else is in it. */
@@ -39,14 +20,33 @@ export async function countHandIns(db: Database, folderId: number, userId: numbe
   return row?.count ?? 0
 }
 
-/** The numbers of live items in a folder (null: the root). */
-export async function findTotals(db: Database, spaceId: number, folderId: number | null): Promise<FolderTotals> {
-  const rows = await db.rows<{ is_directory: 0 | 1; items: number }>(
-    'SELECT is_directory, items FROM folder_counts WHERE space_id = $1 AND folder_id = $2',
-    [spaceId, folderId ?? 0],
+/**
+ * The numbers of live items in a folder (null: the root), for a user with these abilities there, who sees its folders.
+ * The held files are read from the index of such files: with `is_directory` in a condition of its own SQLite would read
+ * the whole folder.
+ */
+export async function findTotals(
+  db: Database,
+  spaceId: number,
+  folderId: number | null,
+  abilities: Abilities,
+  userId: number,
+): Promise<FolderTotals> {
+  const rows = await db.rows<{ is_directory: 0 | 1; items: number; held: number }>(
+    `SELECT is_directory, items, CASE WHEN is_directory = 1 THEN 0 ELSE (
+       SELECT COUNT(*) FROM files f
+       WHERE f.space_id = $1 AND f.live_parent = $2 AND f.validation_status <> 'approved'
+         AND NOT ${listedRow(abilities, '$3')}
+     ) END AS held
+     FROM folder_counts WHERE space_id = $1 AND folder_id = $2`,
+    [spaceId, folderId ?? 0, userId],
   )
-  const itemsOf = (flag: 0 | 1) => rows.find(row => row.is_directory === flag)?.items ?? 0
-  return { folders: itemsOf(1), files: itemsOf(0) }
+  const totals: FolderTotals = { folders: 0, files: 0, held: 0 }
+  for (const { is_directory, items, held } of rows) {
+    if (is_directory === 1) totals.folders = items
+    else Object.assign(totals, { files: items, held })
+  }
+  return totals
 }
 
 /** Of the given folders, the ids of those that contain live folders. */

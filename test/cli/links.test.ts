@@ -29,10 +29,11 @@ async function openExample() {
   return { user, terminal, docs, a, run, link }
 }
 
-test('share link prints the address alone, and it works without an account', async () => {
+test('share link prints the address alone as data, and it works without an account', async () => {
   const { run } = await openExample()
   const { code, stdout, stderr } = await run(['share', 'link', '/Docs/a.txt'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const meaning = 'Anyone with the link sees and downloads it, without an account.'
+  expect({ code, stderr }).toEqual({ code: 0, stderr: meaning })
   expect(stdout).toMatch(new RegExp(`^${server.url}/s/[\\w-]{22}$`))
   const visitor = await openTerminal()
   expect((await runCli(visitor, ['download', stdout, '-'])).stdout).toBe('aaa')

@@ -45,6 +45,12 @@ describe('places', () => {
     ])
   })
 
+  test('ls of an own tree that is empty says where the places are', async () => {
+    const { run } = await openExample()
+    const stderr = "This folder is empty; 'filestore ls @' lists team folders and what is shared with you"
+    expect(await run('ls')).toEqual({ code: 0, stdout: '', stderr })
+  })
+
   test('reading commands take paths that begin with a place, and print them so', async () => {
     const { terminal, year, a, team, run } = await openExample()
     expect((await run('ls', '@Accounts/2026')).stdout).toMatch(/3 Bytes .* a\.txt$/m)
