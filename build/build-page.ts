@@ -3,14 +3,14 @@
  * names, one script for its first load, and one style sheet; all files get compressed twins.
  */
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import { pdfBuild } from './copy-pdf-assets.ts'
 import { directImports } from './direct-imports.ts'
-import { mergeFirstLoad } from './merge-first-load.ts'
+import { mergeChunks, type Scripts } from './merge-chunks.ts'
 import { noSchemas } from './no-schemas.ts'
 
 export interface Page {
@@ -202,16 +202,33 @@ interface Merged {
   folder: string
 }
 
+/** Writes scripts to a folder of their own, whose name is another whenever any of them changes. */
+async function writeScripts(assets: string, scripts: Scripts): Promise<string> {
+  const hash = createHash('sha256')
+  for (const [name, text] of [...scripts].sort(([a], [b]) => a.localeCompare(b))) hash.update(name).update(text)
+  const folder = `js-${hash.digest('hex').slice(0, 8)}`
+  await mkdir(join(assets, folder))
+  await Promise.all([...scripts].map(([name, text]) => writeFile(join(assets, folder, name), text)))
+  return folder
+}
+
+/** Makes one script of all that the first load needs, and one of what the lazy parts share besides it. */
 async function mergePage(root: string, page: Page, outputs: Outputs): Promise<Merged> {
-  const found = firstLoadFiles(outputs, page.entry)
-  const early = new Set([...found].map(path => basename(path)).filter(name => name.endsWith('.js')))
-  if (early.has(outputOf(outputs, pdfEntry))) throw new Error(`The PDF viewer is in ${page.label}`)
-  const scripts = Object.keys(outputs).filter(name => name.endsWith('.js'))
-  const lazy = scripts.map(path => basename(path)).filter(name => !early.has(name))
   const assets = join(root, 'dist/web/assets')
-  const { main, folder } = await mergeFirstLoad(assets, outputOf(outputs, page.entry), early, lazy, browsers)
-  await linkPage(root, page, outputs, main)
-  return { page, outputs, main, folder }
+  const isScript = (path: string) => path.endsWith('.js')
+  const early = [...firstLoadFiles(outputs, page.entry)].filter(isScript)
+  if (early.some(path => outputs[path]?.entryPoint === pdfEntry)) throw new Error(`The PDF viewer is in ${page.label}`)
+  const paths = Object.keys(outputs).filter(isScript)
+  const common = paths.filter(path => outputs[path]?.entryPoint === undefined && !early.includes(path))
+  const namesOf = (list: readonly string[]) => list.map(path => basename(path))
+  const read = async (name: string) => [name, await readFile(join(assets, name), 'utf8')] as const
+  const scripts = new Map(await Promise.all(namesOf(paths).map(read)))
+  await Promise.all(namesOf(paths).map(name => rm(join(assets, name))))
+  const main = outputOf(outputs, page.entry)
+  const parts = await mergeChunks(scripts, namesOf(common), `${page.script}-parts.js`, browsers)
+  const folder = await writeScripts(assets, await mergeChunks(parts, namesOf(early), main, browsers))
+  await linkPage(root, page, outputs, `${folder}/${main}`)
+  return { page, outputs, main: `${folder}/${main}`, folder }
 }
 
 /** Merges and compresses what was built, and fails when a first load has outgrown its budget. */
@@ -223,6 +240,7 @@ export async function finishPages(root: string, built: readonly Outputs[]): Prom
   for (const { page, outputs, main, folder } of merged) {
     const pdfViewer = kilobytes(`${folder}/${outputOf(outputs, pdfEntry)}`)
     console.log(`web: ${page.label} ${kilobytes(main)} kB of JavaScript (gzip), budget ${page.budget / 1000} kB`)
+    console.log(`web: what its lazy parts share ${kilobytes(`${folder}/${page.script}-parts.js`)} kB`)
     console.log(`web: the PDF viewer is not in it: ${pdfViewer} kB of its own`)
   }
   const over = merged.filter(({ page, main }) => (sizes.get(main) ?? 0) > page.budget)
