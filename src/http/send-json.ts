@@ -1,7 +1,6 @@
 /** Sends JSON: an answer up to a megabyte as one buffer, a larger one in pieces, each after the socket took the last. */
 import type { Context } from 'koa'
 import { maxPageBytes } from '../api/limits.ts'
-import { holdHeap } from '../base/hold-heap.ts'
 import type { Reply } from '../route.ts'
 import { isClientGone } from './client-gone.ts'
 import { jsonPieces } from './json-pieces.ts'
@@ -90,6 +89,5 @@ export function sendJson(ctx: Context, reply: JsonReply, { permit, countUnread }
     ctx.body = first.length === 1 ? first[0] : Buffer.concat(first, size)
     return
   }
-  holdHeap()
   answerWith(ctx, chain(first, pieces))
 }

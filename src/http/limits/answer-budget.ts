@@ -4,15 +4,21 @@
  */
 import type { Context } from 'koa'
 import { accountOf, type Caller } from '../../access/actor.ts'
+import { holdHeap } from '../../base/hold-heap.ts'
 import { isClientGone } from '../client-gone.ts'
 
 /** Bytes of all unread answers. */
 const mostOfAll = 64 * 1024 ** 2
+/** Bytes of all unread answers at which their garbage is limited, too; one answer alone takes a quarter longer with it. */
+const heldTightly = 8 * 1024 ** 2
 
 /** The bytes of one account's unread answers (see `accountOf`), the oldest first. */
 type Unread = Map<Context, number>
 
 const sumOf = (unread: Unread): number => [...unread.values()].reduce((sum, bytes) => sum + bytes, 0)
+
+const sumOfAll = (accounts: ReadonlyMap<string | undefined, Unread>): number =>
+  [...accounts.values()].reduce((sum, unread) => sum + sumOf(unread), 0)
 
 /**
  * Opens the budget of one process. The returned function counts an answer until it is read. If all answers together are
@@ -42,6 +48,7 @@ export function openAnswerBudget(): (ctx: Context, bytes: number) => void {
     const unread = accounts.get(account) ?? new Map()
     accounts.set(account, unread.set(ctx, bytes))
     ctx.res.once('close', () => forget(account, ctx))
-    while ([...accounts.values()].reduce((sum, one) => sum + sumOf(one), 0) > mostOfAll) cutOne()
+    if (sumOfAll(accounts) > heldTightly) holdHeap()
+    while (sumOfAll(accounts) > mostOfAll) cutOne()
   }
 }
