@@ -129,7 +129,7 @@ test('on a phone the menu opens the dialog, and the link is made, shown and ende
   await page.getByRole('button', { name: 'Share…' }).tap()
   await part(page).getByRole('button', { name: 'Create link' }).tap()
   await expect.poll(() => copied(page)).toMatch(address)
-  for (const name of ['Options', 'New link', 'Copy link']) {
+  for (const name of ['Password, last day…', 'New link', 'Copy link']) {
     const words = part(page).getByRole('button', { name, exact: true }).getByText(name)
     expect(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
   }
@@ -203,7 +203,7 @@ test('a link that exists is copied, and another with the same terms is made only
   await part(page).getByLabel('Visitors may').selectOption('View and upload')
   await press('Create link')
   await expect.poll(() => links(page).count()).toBe(3)
-  await press('Options')
+  await press('Password, last day…')
   await press('Copy link')
   await part(page).getByLabel('Label').fill('Customers')
   await press('Create link')

@@ -82,7 +82,7 @@ export function CreateLink({ item, links, rules, isAlone }: CreateLinkProps) {
         rightSection={<Chevron size={16} stroke={1.75} aria-hidden />}
         onClick={() => setOpen(!isOpen)}
       >
-        Options
+        Password, last day…
       </Button>
       {isOpen && <LinkFields draft={draft} before={null} problems={problems} onChange={change} />}
       {twin && (
