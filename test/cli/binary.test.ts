@@ -32,7 +32,7 @@ describe('the built client', () => {
     [['tags', 'ls'], 'urgent'],
     [['favorites', 'add', '/a.txt'], 'a.txt'],
     [['share', 'ls', '/a.txt'], '(owner)'],
-    [['share', 'link', '/a.txt'], '/s/'],
+    [['share', 'link', '/a.txt', '--json'], '/s/'],
     [['keys', 'ls'], 'device'],
     [['completion', 'bash'], '_filestore'],
   ])('runs %j', async (args, words) => {

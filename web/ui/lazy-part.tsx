@@ -26,15 +26,16 @@ export function createLazyPart<Name extends string, Props extends object>(
   }
   function Lazy(props: Props) {
     const [state, setState] = useState<{ error?: unknown }>({})
+    const [isLate] = useState(Part === undefined)
     useEffect(() => {
-      if (Part !== undefined) return
-      insist()
-        .then(take)
-        .then(
-          () => setState({}),
-          (error: unknown) => setState({ error }),
-        )
-    }, [])
+      if (!isLate) return
+      // The code may have come between the first rendering and this effect; then nothing else renders it.
+      const loading = Part === undefined ? insist().then(take) : Promise.resolve()
+      loading.then(
+        () => setState({}),
+        (error: unknown) => setState({ error }),
+      )
+    }, [isLate])
     if ('error' in state) throw state.error
     if (Part !== undefined) return <Part {...props} />
     return Waiting && <Waiting />
