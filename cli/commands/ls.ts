@@ -1,5 +1,5 @@
 /** `filestore ls`: lists a folder. */
-import type { Call } from '../../src/api/client.ts'
+import { ApiError, type Call } from '../../src/api/client.ts'
 import type { SortKey } from '../../src/api/files.ts'
 import type { FileItem } from '../../src/api/items.ts'
 import { fileKind } from '../../src/api/kinds.ts'
@@ -63,11 +63,16 @@ const listPlaces = (options: LsOptions): Promise<void> =>
     printData(formatPlaces(places))
   })
 
-/** Who has nothing of their own is told where the rest is. */
-const explainEmptyRoot = async (call: Call): Promise<string> =>
-  (await readPlaces(call)).length === 0
-    ? 'This folder is empty'
-    : "This folder is empty; 'filestore ls @' lists team folders and what is shared with you"
+const empty = 'This folder is empty'
+
+/** Who has nothing of their own is told where the rest is. A key for one folder may not ask, and has no other place. */
+async function explainEmptyRoot(call: Call): Promise<string> {
+  const places = await readPlaces(call).catch(error => {
+    if (error instanceof ApiError && error.code === 'forbidden') return []
+    throw error
+  })
+  return places.length === 0 ? empty : `${empty}; 'filestore ls @' lists team folders and what is shared with you`
+}
 
 const listItems = (path: string, options: LsOptions): Promise<void> =>
   runSignedIn(options, async ({ call }) => {
@@ -75,7 +80,7 @@ const listItems = (path: string, options: LsOptions): Promise<void> =>
     const order = { sort: options.sort, order: options.reverse ? 'desc' : 'asc' } as const
     const items = item === null || item.is_directory ? await collect(readFolder(call, item?.id ?? null, order)) : [item]
     if (options.json) return printJson(items)
-    if (items.length === 0) return printNotice(item === null ? await explainEmptyRoot(call) : 'This folder is empty')
+    if (items.length === 0) return printNotice(item === null ? await explainEmptyRoot(call) : empty)
     printData(formatItems(items, options.long === true))
   })
 

@@ -6,6 +6,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
+/** Bytes in memory above which their garbage is limited: without it, forms take three times the memory. */
+const heldTightly = 8 * 1024 ** 2
 /** ms for which one call sets the limit. */
 const heldTime = 10_000
 
@@ -19,8 +21,12 @@ function hold(): void {
 
 let timer: NodeJS.Timeout | null = null
 
-/** For some seconds, V8 collects as soon as the heap has grown by half. */
-export function holdHeap(): void {
+/**
+ * For some seconds, V8 collects as soon as the heap has grown by half, if what is kept takes many `bytes`. One large
+ * answer alone would take a quarter longer.
+ */
+export function holdHeap(bytes: number): void {
+  if (bytes <= heldTightly) return
   if (timer !== null) {
     timer.refresh()
     return

@@ -41,12 +41,9 @@ export async function findTotals(
      FROM folder_counts WHERE space_id = $1 AND folder_id = $2`,
     [spaceId, folderId ?? 0, userId],
   )
-  const totals: FolderTotals = { folders: 0, files: 0, held: 0 }
-  for (const { is_directory, items, held } of rows) {
-    if (is_directory === 1) totals.folders = items
-    else Object.assign(totals, { files: items, held })
-  }
-  return totals
+  const folders = rows.find(row => row.is_directory === 1)
+  const files = rows.find(row => row.is_directory === 0)
+  return { folders: folders?.items ?? 0, files: files?.items ?? 0, held: files?.held ?? 0 }
 }
 
 /** Of the given folders, the ids of those that contain live folders. */

@@ -75,7 +75,7 @@ export function servePage(deps: Deps, folder: string, demoAccounts: readonly Dem
     ctx.set('Content-Security-Policy', assetPolicy)
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable')
     ctx.vary('Accept-Encoding')
-    // The name contains a hash of the bytes, or their version.
+    // The name, or its folder's, contains a hash of the bytes or their version.
     ctx.etag = name + (twin?.suffix ?? '')
     ctx.status = 200
     if (ctx.fresh) {

@@ -1,11 +1,11 @@
 /** Listing folders from the terminal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tagFiles } from '../../src/api/tags.ts'
-import { buildFile, buildFolder, buildTag } from '../support/factories.ts'
+import { buildFile, buildFolder, buildKey, buildTag, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { openUserTerminal } from './signed-in.ts'
-import { runCli } from './terminal.ts'
+import { openTerminal, runCli } from './terminal.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -75,6 +75,18 @@ describe('ls', () => {
     const { terminal } = await openUserTerminal(server)
     expect(await runCli(terminal, ['ls'])).toEqual({ code: 0, stdout: '', stderr: 'This folder is empty' })
     expect((await runCli(terminal, ['ls', '--json'])).stdout).toBe('[]')
+  })
+
+  test('for the empty folder of a key for one folder prints the same message', async () => {
+    const user = await buildUser(server)
+    const scope = await buildFolder(user, 'Scope')
+    const key = await buildKey(server, user, ['files:read'], 'script', { scope_id: scope.id })
+    const terminal = await openTerminal({
+      FILESTORE_URL: server.url,
+      FILESTORE_API_KEY_ID: key.keyId,
+      FILESTORE_API_SECRET: key.secret,
+    })
+    expect(await runCli(terminal, ['ls'])).toEqual({ code: 0, stdout: '', stderr: 'This folder is empty' })
   })
 
   test('does not find files of another user', async () => {

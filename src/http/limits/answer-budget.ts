@@ -9,8 +9,6 @@ import { isClientGone } from '../client-gone.ts'
 
 /** Bytes of all unread answers. */
 const mostOfAll = 64 * 1024 ** 2
-/** Bytes of all unread answers at which their garbage is limited, too; one answer alone takes a quarter longer with it. */
-const heldTightly = 8 * 1024 ** 2
 
 /** The bytes of one account's unread answers (see `accountOf`), the oldest first. */
 type Unread = Map<Context, number>
@@ -48,7 +46,7 @@ export function openAnswerBudget(): (ctx: Context, bytes: number) => void {
     const unread = accounts.get(account) ?? new Map()
     accounts.set(account, unread.set(ctx, bytes))
     ctx.res.once('close', () => forget(account, ctx))
-    if (sumOfAll(accounts) > heldTightly) holdHeap()
+    holdHeap(sumOfAll(accounts))
     while (sumOfAll(accounts) > mostOfAll) cutOne()
   }
 }

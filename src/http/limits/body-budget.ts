@@ -6,8 +6,6 @@ import { holdHeap } from '../../base/hold-heap.ts'
 const mostOfUser = 8 * 1024 ** 2
 /** Bytes of all bodies. */
 const mostOfAll = 32 * 1024 ** 2
-/** Bytes of all bodies at which their garbage is limited, too: without it, forms take three times the memory. */
-const heldTightly = 8 * 1024 ** 2
 
 /** The bytes that one request holds in memory. */
 interface HeldBytes {
@@ -47,7 +45,7 @@ export function openBodyBudget(): (account: string) => HeldBytes {
         }
         own += bytes
         count(account, bytes)
-        if (bytes > 0 && all > heldTightly) holdHeap()
+        if (bytes > 0) holdHeap(all)
       },
       end: () => {
         hasEnded = true
