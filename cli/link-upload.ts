@@ -78,7 +78,7 @@ function explainLost(error: unknown, label: string): unknown {
   return new UnreachableError(`${error.message}; '${label}' may have arrived, which a link does not tell`, true, error)
 }
 
-/** Sends a file. If the answer is lost, nobody can look whether it has arrived, so it is not sent again. */
+/** Sends a file, again if the answer is lost: the server recognises a file that has come by the same link. */
 async function sendOne(visit: Visit, source: Source, fields: Fields, progress: Progress): Promise<Sent> {
   const { server, token } = visit
   const transfer = progress.open(source.label, source.size)
@@ -88,7 +88,7 @@ async function sendOne(visit: Visit, source: Source, fields: Fields, progress: P
     return sendSource(server, source, { endpoint: uploadCall, path, fields }, transfer.add)
   }
   try {
-    return await (source.size === undefined ? send() : withRetries(send, server.signal, false))
+    return await (source.size === undefined ? send() : withRetries(send, server.signal, true))
   } catch (error) {
     throw explainLost(error, source.label)
   } finally {

@@ -204,7 +204,8 @@ export const uploadToLink = endpoint(
 ).returns(
   z.object({ name: z.string(), size: z.int() }),
   about('Upload a file into the folder of a link', {
-    remark: 'Never replaces a file; the answer tells only the name and size as they were sent.',
+    remark:
+      'Never replaces a file; the answer tells only the name and size as they were sent. A file that comes again within a day, with the same name, bytes, time and metadata, is stored once.',
     errors: ['forbidden', 'not_found', 'password_required', 'file_too_large', 'quota_exceeded', 'unsupported_media'],
     statuses: [201],
   }),

@@ -23,6 +23,7 @@ import { initialStatus } from './initial-status.ts'
 import type { ItemRow } from './item-row.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
 import { insertFiles } from './new-files.ts'
+import { findSentBefore } from './sent-again.ts'
 import { charge, chargeLink } from './space.ts'
 
 /** The dependencies of an upload. */
@@ -71,6 +72,11 @@ export async function uploadFile(
     const name = nameIn(place, actor, uploadName(input, fileName))
     const replaced = await findReplaced(db, actor, place, input.on_conflict, name)
     const content = { ...(await admitContent(db, actor, input, blob, replaced)), replacedBytes }
+    const sentBefore = await findSentBefore(db, actor, place, name, content)
+    if (sentBefore !== undefined) {
+      record.nothing()
+      return { ...(await saveBlob(db, blob, replacedBytes)), ...sentBefore }
+    }
     const done =
       replaced === undefined
         ? await addFile(db, actor, place, name, content)

@@ -186,15 +186,32 @@ test('a busy server is waited for, before the link opens and while a file is sen
   expect(stdout).toMatch(/3 Bytes +a\.txt$/m)
 })
 
-test('an upload whose answer is lost is not sent again, and the client says why', async () => {
+test('an upload whose answer is lost is sent again', async () => {
+  let losses = 2
+  const { url, terminal, requests } = await startOddServer({
+    [openLink]: answerInfo(),
+    [send]: (request, response) =>
+      request.resume().on('end', () => {
+        losses -= 1
+        if (losses >= 0) response.destroy()
+        else answerJson(response, { name: 'a.txt', size: 3 })
+      }),
+  })
+  await writeFile(terminal.path('a.txt'), 'aaa')
+  const { code, stdout } = await runCli(terminal, ['upload', 'a.txt', '--to', `${url}/s/${token}`])
+  expect({ code, requests }).toEqual({ code: 0, requests: [openLink, send, send, send] })
+  expect(stdout).toMatch(/3 Bytes +a\.txt$/m)
+})
+
+test('standard input cannot be sent again, so that a lost answer leaves it unknown whether it has arrived', async () => {
   const { url, terminal, requests } = await startOddServer({
     [openLink]: answerInfo(),
     [send]: (request, response) => request.resume().on('end', () => response.destroy()),
   })
-  await writeFile(terminal.path('a.txt'), 'aaa')
-  const { code, stderr } = await runCli(terminal, ['upload', 'a.txt', '--to', `${url}/s/${token}`])
+  const args = ['upload', '-', '--name', 'a.txt', '--to', `${url}/s/${token}`]
+  const { code, stderr } = await runCli(terminal, args, 'aaa')
   expect(code).toBe(7)
-  expect(stderr).toContain("'a.txt' may have arrived")
+  expect(stderr).toContain("'standard input' may have arrived")
   expect(requests).toEqual([openLink, send])
 })
 

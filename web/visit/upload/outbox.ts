@@ -23,8 +23,8 @@ export interface Outgoing {
   canRetry: boolean
   /** Requests with it that broke, since the visitor last asked for it to be sent. */
   breaks: number
-  /** Requests, in all, that broke when all of it was sent: it may have arrived. After some of them a retry tries once. */
-  lostAnswers: number
+  /** Whether a request broke when all of it was sent. Sending it again stores nothing twice: the server recognises it. */
+  mayHaveArrived: boolean
 }
 
 interface Outbox {
@@ -48,8 +48,6 @@ export const useDraft = create(() => ({ sender: '', values: new Map<number, stri
 const longestPause = 600
 /** A file fails when this many of its requests have broken, minutes after the first. */
 const mostBreaks = 10
-/** The same where the answer was lost, because each such try may store the file once more. */
-const mostLostAnswers = 3
 /** Files sent at the same time. */
 const atOnce = 2
 
@@ -73,7 +71,7 @@ export function addFiles(chosen: readonly File[], refuse: (file: File) => string
     const reason = refuse(file)
     lastId += 1
     const status = reason === null ? 'waiting' : 'failed'
-    return { id: lastId, file, status, sent: 0, reason, canRetry: false, breaks: 0, lostAnswers: 0 }
+    return { id: lastId, file, status, sent: 0, reason, canRetry: false, breaks: 0, mayHaveArrived: false }
   })
   useOutbox.setState(now => ({ files: [...now.files, ...added] }))
 }
@@ -160,9 +158,8 @@ function takeBreak(id: number, error: LineBreak): void {
   const one = files().find(other => other.id === id)
   if (one === undefined) return
   const breaks = one.breaks + 1
-  const lostAnswers = one.lostAnswers + (error.isSent ? 1 : 0)
-  change(id, { breaks, lostAnswers })
-  if (breaks >= mostBreaks || (error.isSent && lostAnswers >= mostLostAnswers)) fail(id, error)
+  change(id, { breaks, mayHaveArrived: one.mayHaveArrived || error.isSent })
+  if (breaks >= mostBreaks) fail(id, error)
   else waitAgain(id)
   pauseForLine()
 }

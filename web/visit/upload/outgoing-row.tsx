@@ -10,9 +10,9 @@ import { usePhone } from '../../ui/use-phone.ts'
 import { type Outgoing, removeFile, retry } from './outbox.ts'
 import styles from './outgoing-row.module.css'
 
-function wordsOf({ status, file, sent, reason, lostAnswers }: Outgoing): string {
+function wordsOf({ status, file, sent, reason, mayHaveArrived }: Outgoing): string {
   if (status === 'arrived') return 'Arrived'
-  if (status === 'failed') return lostAnswers > 0 ? `${reason}. An earlier try may have arrived` : `${reason}`
+  if (status === 'failed') return mayHaveArrived ? `${reason}. An earlier try may have arrived` : `${reason}`
   return status === 'sending' && sent > 0 ? formatShare(sent, file.size) : formatSize(file.size)
 }
 

@@ -17,7 +17,7 @@ export function Report() {
   const again = failed.filter(({ canRetry }) => canRetry).map(({ id }) => id)
   const arrived = files.length - failed.length
   const isAll = failed.length === 0
-  const isUnsure = failed.some(({ lostAnswers }) => lostAnswers > 0)
+  const isUnsure = failed.some(({ mayHaveArrived }) => mayHaveArrived)
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className={styles.report}>
