@@ -1,6 +1,12 @@
 /** Starts Chromium for tests: its pages talk to a test server, and record everything that must never happen. */
 import chromium from '@sparticuz/chromium'
-import { type BrowserContextOptions, type Locator, type Page, chromium as playwright } from 'playwright-core'
+import {
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+  chromium as playwright,
+  type Route,
+} from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { logout } from '../../src/api/auth.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -129,3 +135,15 @@ export const endAnimations = (element: Locator): Promise<void> =>
   element.evaluate(node => {
     for (const animation of node.getAnimations()) animation.finish()
   })
+
+/**
+ * Handles the first requests of a route, and lets the others through. Playwright's own `times` ends the interception
+ * after them, and a request that is sent at that moment can hang.
+ */
+export function onlyFirst(handle: (route: Route) => Promise<void>, times = 1): (route: Route) => Promise<void> {
+  let left = times
+  return route => {
+    left -= 1
+    return left >= 0 ? handle(route) : route.continue()
+  }
+}

@@ -1,7 +1,7 @@
 /** What a page requests when it opens, and in which order. */
 import { expect, test } from 'vitest'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { endAnimations, enter, row } from './browser.ts'
+import { endAnimations, enter, onlyFirst, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -48,10 +48,7 @@ test('a listing that was preloaded for one user is not shown to another', async 
   await row(page, 'mine.txt').waitFor()
   await page.route(
     '**/api/auth/profile',
-    route => route.fulfill({ status: 401, json: { success: false, message: 'No' } }),
-    {
-      times: 1,
-    },
+    onlyFirst(route => route.fulfill({ status: 401, json: { success: false, message: 'No' } })),
   )
   await page.goto('/files')
   await page.getByLabel('Username').fill(other.username)

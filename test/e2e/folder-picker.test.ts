@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { desktop, enter, phone, row } from './browser.ts'
+import { desktop, enter, onlyFirst, phone, row } from './browser.ts'
 import { buildOwner, namesIn } from './folder-owner.ts'
 import { browser, openSite, server } from './site.ts'
 
@@ -92,7 +92,10 @@ describe('moving', () => {
     await location(page, '/Photos').waitFor()
     await select(page).click()
     await page.getByText('2 items were moved to Photos').waitFor()
-    await page.route('**/move', route => route.abort(), { times: 1 })
+    await page.route(
+      '**/move',
+      onlyFirst(route => route.abort()),
+    )
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('alert').getByText('Move failed').waitFor()
     const isBack = async () => [

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getProfile, updatePreferences } from '../../src/api/auth.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
-import { enter, listedNames, phone, row } from './browser.ts'
+import { enter, listedNames, onlyFirst, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -136,7 +136,10 @@ test('a change that the server could not take is sent once it answers again', as
   const { page } = await browser.open()
   await enter(page, user)
   await row(page, 'a.txt').waitFor()
-  await page.route('**/api/auth/preferences', route => route.abort(), { times: 1 })
+  await page.route(
+    '**/api/auth/preferences',
+    onlyFirst(route => route.abort()),
+  )
   await page.getByRole('button', { name: 'Grid view' }).click()
   await expect.poll(async () => (await preferencesOf(user)).view).toBe('grid')
 })

@@ -16,7 +16,7 @@ import {
   userRolePermissions,
 } from '../support/factories.ts'
 import { findBarriers } from './accessible.ts'
-import { desktop, enter, phone, row } from './browser.ts'
+import { desktop, enter, onlyFirst, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 let admin: BuiltUser
@@ -148,7 +148,10 @@ describe('the dialog', () => {
     const file = await buildFile(anna, { name: 'plan.txt' })
     await buildShare(anna, file, carl, 'view')
     const { page, offences } = await enterAs(anna, '/files')
-    await page.route('**/access', route => route.abort(), { times: 1 })
+    await page.route(
+      '**/access',
+      onlyFirst(route => route.abort()),
+    )
     await row(page, 'plan.txt').click()
     await page.keyboard.press('p')
     await dialogOf(page).getByText('Failed to load who has access').waitFor()
@@ -166,7 +169,10 @@ describe('the dialog', () => {
     await dialogOf(page).getByRole('alert').getByText(`${ben.username}: User not found`).waitFor()
 
     const failure = { status: 500, json: { success: false, message: 'No luck', error: 'internal', request_id: '' } }
-    await page.route('**/api/shares/*', route => route.fulfill(failure), { times: 1 })
+    await page.route(
+      '**/api/shares/*',
+      onlyFirst(route => route.fulfill(failure)),
+    )
     await levelOf(page, carl.username).selectOption('Edit')
     await entry(page, carl.username).getByRole('alert').getByText('No luck').waitFor()
     await expect.poll(() => levelOf(page, carl.username).inputValue()).toBe('view')

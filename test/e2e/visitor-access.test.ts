@@ -4,7 +4,7 @@ import { updateProfile } from '../../src/api/auth.ts'
 import { deleteLink, listLinks, updateLink } from '../../src/api/links.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { endAnimations, phone, row } from './browser.ts'
+import { endAnimations, onlyFirst, phone, row } from './browser.ts'
 import { openSite, server } from './site.ts'
 import { textFile } from './uploading.ts'
 import { button } from './viewer.ts'
@@ -81,7 +81,10 @@ describe('a link that does not work', () => {
     const file = await buildFile(anna, { name: 'plan.txt' }, 'words')
     const path = await buildLinkPath(anna, file)
     const { page } = await visit('about:blank')
-    await page.route('**/api/s/**', route => route.abort(), { times: 1 })
+    await page.route(
+      '**/api/s/**',
+      onlyFirst(route => route.abort()),
+    )
     await page.goto(path)
     await page.getByText('The server cannot be reached.').waitFor()
     await button(page, 'Retry').click()
@@ -93,9 +96,10 @@ describe('a link that does not work', () => {
     const path = await buildLinkPath(anna, file)
     const { page } = await visit('about:blank')
     const json = { success: false, message: 'Too many requests', error: 'rate_limited', request_id: '' }
-    await page.route('**/api/s/*', route => route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json }), {
-      times: 1,
-    })
+    await page.route(
+      '**/api/s/*',
+      onlyFirst(route => route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json })),
+    )
     await page.goto(path)
     await page.getByText('The server is busy').waitFor()
     await page.getByText('words').waitFor()

@@ -4,7 +4,7 @@ import { listFiles } from '../../src/api/files.ts'
 import { deleteField } from '../../src/api/metadata.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
-import { phone, row } from './browser.ts'
+import { onlyFirst, phone, row } from './browser.ts'
 import { openSite, server } from './site.ts'
 import { dropFiles, holdCalls, largeFile, slowDown, textFile } from './uploading.ts'
 import { button } from './viewer.ts'
@@ -66,7 +66,10 @@ describe('a file that did not arrive', () => {
   test('stays when more files are sent, and goes with them', async () => {
     const folder = await buildFolder(anna, 'More')
     const { page } = await visit(await buildLinkPath(anna, folder, { level: 'upload' }))
-    await page.route('**/upload', route => route.fulfill({ status: 500, json: outOfOrder }), { times: 2 })
+    await page.route(
+      '**/upload',
+      onlyFirst(route => route.fulfill({ status: 500, json: outOfOrder }), 2),
+    )
     await choose(page, [textFile('one.txt'), textFile('two.txt'), textFile('three.txt')])
     await button(page, 'Send 3 files').click()
     await page.getByRole('heading', { name: '1 of 3 files have arrived' }).waitFor()
@@ -81,7 +84,10 @@ describe('a file that did not arrive', () => {
   test('because the server refused it is sent again by the visitor', async () => {
     const folder = await buildFolder(anna, 'Broken')
     const { page } = await visit(await buildLinkPath(anna, folder, { level: 'upload' }))
-    await page.route('**/upload', route => route.fulfill({ status: 500, json: outOfOrder }), { times: 1 })
+    await page.route(
+      '**/upload',
+      onlyFirst(route => route.fulfill({ status: 500, json: outOfOrder })),
+    )
     await choose(page, [textFile('one.txt'), textFile('two.txt')])
     await button(page, 'Send 2 files').click()
     await page.getByRole('heading', { name: '1 of 2 files have arrived' }).waitFor()
@@ -105,9 +111,10 @@ describe('a file that did not arrive', () => {
     const folder = await buildFolder(anna, 'Busy')
     const { page } = await visit(await buildLinkPath(anna, folder, { level: 'upload' }))
     const json = { success: false, message: 'Too many requests', error: 'rate_limited', request_id: '' }
-    await page.route('**/upload', route => route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json }), {
-      times: 1,
-    })
+    await page.route(
+      '**/upload',
+      onlyFirst(route => route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json })),
+    )
     await choose(page, [textFile('one.txt')])
     await button(page, 'Send 1 file').click()
     await page.getByText('Sending goes on in a moment').waitFor()
@@ -120,7 +127,10 @@ describe('a file that did not arrive', () => {
     const { page } = await visit(await buildLinkPath(anna, folder, { level: 'upload', ask_name: true }))
     const fields = { sender: 'That is no name' }
     const json = { success: false, message: 'Invalid input', error: 'invalid_input', fields, request_id: '' }
-    await page.route('**/upload', route => route.fulfill({ status: 400, json }), { times: 1 })
+    await page.route(
+      '**/upload',
+      onlyFirst(route => route.fulfill({ status: 400, json })),
+    )
     await page.getByLabel('Your name').fill('Mallory')
     await choose(page, [textFile('one.txt')])
     await button(page, 'Send 1 file').click()
