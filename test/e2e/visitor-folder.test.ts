@@ -74,6 +74,23 @@ test('columns sort the list, and the grid shows pictures', async () => {
   expect(offences).toEqual([])
 })
 
+test('a folder of pictures opens as a grid, until the visitor chooses the list', async () => {
+  const folder = await buildFolder(anna, 'Photos')
+  const inner = await buildFolder(anna, 'Texts', folder.id)
+  for (const name of ['1.txt', '2.txt', '3.txt', '4.txt']) await buildFile(anna, { name, parent_id: inner.id })
+  for (const name of ['1.png', '2.png', '3.png']) {
+    await buildFile(anna, { name, parent_id: folder.id }, await drawImage(640, 480).as('png'))
+  }
+  await buildFile(anna, { name: 'notes.txt', parent_id: folder.id })
+  const { page } = await visit(await buildLinkPath(anna, folder))
+  await page.getByRole('gridcell', { name: '3.png' }).locator('img').waitFor()
+  await page.getByRole('link', { name: 'Texts' }).click()
+  await row(page, '1.txt').waitFor()
+  await page.goBack()
+  await button(page, 'List view').click()
+  await row(page, '3.png').waitFor()
+})
+
 describe('the preview', () => {
   test('opens, steps and closes by keyboard, and Back closes it', async () => {
     const { page, offences } = await visit(path)

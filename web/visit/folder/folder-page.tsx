@@ -23,7 +23,7 @@ import styles from './folder-page.module.css'
 import { openListing, retryListing, useListing } from './listing.ts'
 import type { Sorting } from './sorting.ts'
 import { Trail } from './trail.tsx'
-import type { View } from './view.ts'
+import { firstView, type View } from './view.ts'
 
 interface FolderPageProps {
   info: LinkInfo
@@ -34,7 +34,7 @@ interface FolderPageProps {
 export function FolderPage({ info, onUpload }: FolderPageProps) {
   const { folder, file } = usePlace()
   const [sorting, setSorting] = useState<Sorting>({ sort: 'name', order: 'asc' })
-  const [view, setView] = useState<View>('list')
+  const [chosenView, setView] = useState<View | null>(null)
   const isPhone = usePhone()
   const { listing, isLoading, error } = useListing()
   const { sort, order } = sorting
@@ -43,6 +43,7 @@ export function FolderPage({ info, onUpload }: FolderPageProps) {
   // Another order keeps the old one on screen until it is there; another folder does not.
   const shown = listing?.query.folder === folder ? listing : null
   const current = shown?.trail.at(-1)
+  const view = chosenView ?? (listing === null ? 'list' : firstView(listing))
   const isSlow = useDelayed(shown === null && isLoading, 150)
   useTitle(current?.name ?? info.name)
   const saveFolder = () =>
@@ -75,7 +76,12 @@ export function FolderPage({ info, onUpload }: FolderPageProps) {
       )}
     </>
   )
-  const settings = { view, onView: setView, sorting, onSort: setSorting }
+  const onSort = (next: Sorting) => {
+    // Other files may come first then: the view stays.
+    setView(view)
+    setSorting(next)
+  }
+  const settings = { view, onView: setView, sorting, onSort }
   return (
     <>
       <Head name={<Trail root={info.name} trail={shown?.trail ?? []} />} facts={<Facts info={info} />}>

@@ -2,10 +2,21 @@
 import type { MouseEvent, RefObject } from 'react'
 import type { VisitorItem } from '../../../src/api/visits.ts'
 import type { FocusWish } from '../../items/list/use-row-focus.ts'
+import { firstPageSize } from '../../lib/server/first-calls.ts'
 import type { Listing } from './listing.ts'
 import type { Sorting } from './sorting.ts'
 
 export type View = 'list' | 'grid'
+
+/** Files from which on pictures are shown as a grid, and the share of pictures among the files of the first page. */
+const album = { files: 4, share: 0.75 }
+
+/** How a folder is shown until the visitor chooses or sorts: pictures as a grid. Its first page decides. */
+export function firstView({ items }: Listing): View {
+  const files = items.slice(0, firstPageSize).filter(({ is_directory }) => !is_directory)
+  const pictures = files.filter(({ thumbnail_path }) => thumbnail_path !== null)
+  return files.length >= album.files && pictures.length >= album.share * files.length ? 'grid' : 'list'
+}
 
 export interface ViewSettings {
   view: View
