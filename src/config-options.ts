@@ -47,7 +47,13 @@ const option = (name: keyof Flags, flags: string, env: string, value: string, de
 export const storageOptions: readonly ServerOption[] = [
   option('dataDir', '--data-dir <folder>', 'DATA_DIR', './filestore-data', 'folder for the database and the files'),
   option('database', '--database <url>', 'DATABASE', 'SQLite in the data folder', 'mysql:// URL of a MariaDB database'),
-  option('storage', '--storage <folder>', 'STORAGE', 'in the data folder', "folder for the files' bytes"),
+  option(
+    'storage',
+    '--storage <place>',
+    'STORAGE',
+    'in the data folder',
+    "folder or s3:// bucket for the files' bytes",
+  ),
   option('logLevel', '--log-level <level>', 'LOG_LEVEL', 'info', logLevels.join(', ')),
 ]
 

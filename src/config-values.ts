@@ -7,6 +7,8 @@ import { bytesOf } from './api/size.ts'
 import { AppError } from './base/errors.ts'
 import { type LogLevel, logLevels } from './base/log-level.ts'
 import { resolvePath } from './base/process-context.ts'
+import { readS3Address, type S3Address } from './blobs/s3/address.ts'
+import { readS3Credentials, type S3Credentials } from './blobs/s3/credentials.ts'
 
 export type DatabaseConfig = { dialect: 'sqlite'; file: string } | { dialect: 'mariadb'; url: string }
 
@@ -40,9 +42,18 @@ export function parseDatabase(text: string | undefined, dataDir: string): Databa
   return { dialect: 'mariadb', url: url.href }
 }
 
-export function parseStorage(text: string | undefined, dataDir: string): string {
-  if (text?.startsWith('s3:')) throw bad('--storage', text, 'a folder (object stores are not supported yet)')
-  return text === undefined ? join(dataDir, 'storage') : resolvePath(text)
+/** Where the files' bytes are. */
+export type StorageConfig =
+  | { kind: 'folder'; folder: string }
+  | { kind: 's3'; address: S3Address; credentials: S3Credentials }
+
+export function parseStorage(text: string | undefined, dataDir: string, env: NodeJS.ProcessEnv): StorageConfig {
+  if (text === undefined) return { kind: 'folder', folder: join(dataDir, 'storage') }
+  if (!text.startsWith('s3:')) return { kind: 'folder', folder: resolvePath(text) }
+  const address = readS3Address(text)
+  // The address is not repeated: somebody may have put a secret into it.
+  if (typeof address === 'string') throw new AppError('invalid_input', `--storage: ${address}`)
+  return { kind: 's3', address, credentials: readS3Credentials(env) }
 }
 
 export function parsePublicUrl(text: string | undefined): string | null {

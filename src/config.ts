@@ -19,6 +19,7 @@ import {
   parseStorage,
   parseSwitch,
   parseWhole,
+  type StorageConfig,
 } from './config-values.ts'
 
 export interface Config {
@@ -28,8 +29,7 @@ export interface Config {
   /** 0 takes any free port. */
   readonly port: number
   readonly database: DatabaseConfig
-  /** Absolute path of the folder for the files' bytes. */
-  readonly storage: string
+  readonly storage: StorageConfig
   /** Maximum bytes of one file. */
   readonly maxFileSize: number
   readonly trashRetentionDays: number
@@ -74,7 +74,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = processContext
     host: given('host') ?? '127.0.0.1',
     port: parseWhole('--port', given('port') ?? '8080', 0, 65_535),
     database: parseDatabase(given('database'), dataDir),
-    storage: parseStorage(given('storage'), dataDir),
+    storage: parseStorage(given('storage'), dataDir, env),
     maxFileSize: size === undefined ? defaultMaxFileSize : parseSize('--max-file-size', size),
     trashRetentionDays: parseDays('--trash-retention-days', given('trashRetentionDays') ?? defaultTrashRetentionDays),
     auditDays: parseDays('--audit-days', given('auditDays') ?? defaultAuditDays),

@@ -54,6 +54,11 @@ export interface BlobStore {
   remove(key: string): Promise<void>
   /** Lists every key, in no order. A key that exists throughout is listed at least once. */
   list(): AsyncIterable<StoredKey>
+  /**
+   * Drops what uploads have left that were begun before a time (ms) and can never be completed; returns how many. Of a
+   * store that lists everything that takes room, these are none.
+   */
+  removeUnfinished(before: number): Promise<number>
   /** Rejects when the store cannot be used now. */
   check(): Promise<void>
   /** Reads the mark by which a database recognizes its store; null when the store has not been marked yet. */

@@ -83,6 +83,7 @@ export const countFailures = (store: BlobStore, tell: Tell): BlobStore => ({
   replace: noted(tell, store.replace),
   remove: noted(tell, store.remove),
   list: () => notedList(tell, store.list()),
+  removeUnfinished: noted(tell, store.removeUnfinished),
   check: noted(tell, store.check),
   readMark: noted(tell, store.readMark),
   saveMark: noted(tell, store.saveMark),

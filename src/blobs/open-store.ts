@@ -2,11 +2,12 @@
 import type { Config } from '../config.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openLocalStore } from './local.ts'
+import { openS3Store } from './s3/s3.ts'
 
-type StoreConfig = Pick<Config, 'storage'>
-
-/** Opens the store and creates it if it does not exist. */
-export const openStore = ({ storage }: StoreConfig): Promise<BlobStore> => openLocalStore(storage)
+/** Opens the store. A folder is created if it does not exist. Throws `invalid_input` for a bucket that cannot be used. */
+export const openStore = ({ storage, maxFileSize }: Pick<Config, 'storage' | 'maxFileSize'>): Promise<BlobStore> =>
+  storage.kind === 'folder' ? openLocalStore(storage.folder) : openS3Store({ ...storage, largest: maxFileSize })
 
 /** The store's folder, whether or not it exists yet; null for a store that is not a local folder. */
-export const folderOfStore = ({ storage }: StoreConfig): string | null => storage
+export const folderOfStore = ({ storage }: Pick<Config, 'storage'>): string | null =>
+  storage.kind === 'folder' ? storage.folder : null

@@ -42,5 +42,6 @@ export async function sweep(
     if (batch.length >= batchSize) await settle()
   }
   if (batch.length > 0) await settle()
+  await store.removeUnfinished(now - graceTime)
   return { quarantined, purged: await purgeQuarantine(store, now - quarantineTime) }
 }

@@ -6,6 +6,7 @@ import { readAnswer } from '../../src/api/client.ts'
 import { downloadFile } from '../../src/api/content.ts'
 import { uploadFile } from '../../src/api/files.ts'
 import type { ItemAnswer } from '../../src/api/items.ts'
+import { folderOfStore } from '../../src/blobs/open-store.ts'
 import { withBareServer } from './bare.ts'
 import { type Client, megabyte, sendBytes, type Target } from './client.ts'
 import { drain } from './drain.ts'
@@ -97,7 +98,7 @@ const findBytes = (place: Place, id: number): Promise<string> =>
   changeRows(place, async db => {
     const sql = 'SELECT `key` FROM blobs WHERE id = (SELECT blob_id FROM files WHERE id = $1)'
     const key = (await db.row<{ key: string }>(sql, [id]))?.key ?? ''
-    return join(place.config.storage, 'blobs', key.slice(0, 2), key)
+    return join(folderOfStore(place.config) ?? '', 'blobs', key.slice(0, 2), key)
   })
 
 /** Downloads a file; throws when it is incomplete. */

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { BlobStore, ByteRange, LocalFiles, StoredKey } from '../../src/blobs/blob-store.ts'
 import { openLocalStore } from '../../src/blobs/local.ts'
+import { openS3Store } from '../../src/blobs/s3/s3.ts'
+import { s3Credentials, startS3Server } from '../support/s3-server.ts'
 import { openMemoryStore } from './memory-store.ts'
 
 export interface OpenedStore {
@@ -36,10 +38,24 @@ export async function openLocal(): Promise<OpenedLocalStore> {
   }
 }
 
+async function openS3(): Promise<OpenedStore> {
+  const server = await startS3Server({ pageSize: 7 })
+  const store = await openS3Store({ address: server.address, credentials: s3Credentials, largest: 1e9 })
+  return {
+    store,
+    age: async (key, ms) => {
+      const stored = server.objects.get(`here/b/${key}`)
+      if (stored !== undefined) stored.modifiedAt = Date.now() - ms
+    },
+    close: server.close,
+  }
+}
+
 export const localKinds: Record<string, () => Promise<OpenedLocalStore>> = { local: openLocal }
 
 export const kinds: Record<string, () => Promise<OpenedStore>> = {
   ...localKinds,
+  s3: openS3,
   memory: async () => ({ ...openMemoryStore(), close: async () => undefined }),
 }
 

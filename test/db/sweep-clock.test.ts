@@ -1,6 +1,5 @@
 /** The sweep of the store at a start: it moves nothing to quarantine while the clock is suspicious. */
 import { utimes } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { day, hour } from '../../src/base/clock.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
@@ -40,7 +39,7 @@ async function startAhead(ms: number): Promise<boolean> {
 
 async function age(ms: number): Promise<void> {
   const time = new Date(Date.now() - ms)
-  await utimes(join(deps.config.storage, 'blobs', key.slice(0, 2), key), time, time)
+  await utimes(deps.store.local?.fileOf(key) ?? '', time, time)
 }
 
 test('a sweep removes content that no row has named for a day', async () => {

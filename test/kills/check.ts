@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { day } from '../../src/base/clock.ts'
-import { openLocalStore } from '../../src/blobs/local.ts'
+import { openStore } from '../../src/blobs/open-store.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
 import type { Config } from '../../src/config.ts'
 import type { Database } from '../../src/db/database.ts'
@@ -64,7 +64,7 @@ export async function findWrongFiles(world: World, db: Database, client: TestCli
 
 /** Contents that are missing from the store or incomplete. */
 async function findLostBlobs(config: Config, db: Database): Promise<string[]> {
-  const store = await openLocalStore(config.storage)
+  const store = await openStore(config)
   const blobs = await db.rows<{ key: string; size: number }>("SELECT `key`, size FROM blobs WHERE place = 'store'")
   const lost: string[] = []
   for (const { key, size } of blobs) if ((await store.size(key)) !== size) lost.push(key)
@@ -80,7 +80,7 @@ export async function expectWhole(config: Config, db: Database): Promise<void> {
 
 /** Sweeps the store as of two days later, and returns how many keys had no row. */
 export async function sweepLater(config: Config, db: Database): Promise<number> {
-  const store = await openLocalStore(config.storage)
+  const store = await openStore(config)
   const { quarantined } = await sweep(store, keys => findNamedKeys(db, keys), Date.now() + 2 * day)
   const keys: string[] = []
   for await (const { key } of store.list()) keys.push(key)

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Secrets in the database and on the disk that no answer may contain. */
-async function readSecrets({ deps: { db, config } }: TestServer): Promise<string[]> {
+async function readSecrets({ deps: { db, config, store } }: TestServer): Promise<string[]> {
   const columns = [
     'SELECT password_hash AS secret FROM users',
     'SELECT hash AS secret FROM sessions',
@@ -30,7 +30,7 @@ async function readSecrets({ deps: { db, config } }: TestServer): Promise<string
   ]
   const rows = await Promise.all(columns.map(sql => db.rows<{ secret: string }>(sql)))
   expect(rows.every(found => found.length > 0)).toBe(true)
-  return [config.dataDir, config.storage, ...rows.flat().map(({ secret }) => String(secret))]
+  return [config.dataDir, store.name, ...rows.flat().map(({ secret }) => String(secret))]
 }
 
 /** Calls that would end the session of the test, or change the secrets that it searches for. */

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import type { Flags } from '../../src/config-options.ts'
 import type { Deps } from '../../src/deps.ts'
 import { closeDeps } from '../../src/server/open-deps.ts'
+import { s3Environment } from './s3-server.ts'
 
 /** `mysql://user@host:port` of a MariaDB where tests may create databases; without it, tests use SQLite. */
 const mariadbUrl = process.env.FILESTORE_TEST_DATABASE
@@ -50,7 +51,7 @@ export async function createConfig(flags: Flags = {}): Promise<{ config: Config;
   const database = await createDatabase()
   const config = readConfig(
     { dataDir, port: '0', logLevel: 'silent', minFreeSpace: '0', database: database.flag, ...flags },
-    { FILESTORE_ADMIN_PASSWORD: adminPassword },
+    { FILESTORE_ADMIN_PASSWORD: adminPassword, ...s3Environment },
   )
   return { config, database }
 }

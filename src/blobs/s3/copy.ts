@@ -1,0 +1,43 @@
+/** Copies objects inside the store. */
+import { type S3Client, sourceOf } from './client.ts'
+import { openMultipart } from './multipart.ts'
+import { refuseLateError, removeObject, sizeOfObject } from './objects.ts'
+
+/** Bytes that one request copies at most: 5 GiB (Amazon S3 API Reference, CopyObject). */
+const mostAtOnce = 5 * 1024 ** 3
+/** Bytes of a part of a larger object. */
+const copiedPart = 1024 ** 3
+
+/** Copies an object to a key, also to its own: then it is as if it had been written now. Rejects with ENOENT. */
+export async function copyObject(client: S3Client, from: string, to: string): Promise<void> {
+  const size = await sizeOfObject(client, from)
+  const source = { 'x-amz-copy-source': sourceOf(client.address, from) }
+  if (size > mostAtOnce) return copyInParts(client, to, { size, source })
+  // A copy to itself must change something, which this header stands for.
+  const headers = { ...source, 'x-amz-metadata-directive': 'REPLACE' }
+  refuseLateError((await client.ask({ method: 'PUT', key: to, headers })).text)
+}
+
+async function copyInParts(
+  client: S3Client,
+  to: string,
+  { size, source }: { size: number; source: Readonly<Record<string, string>> },
+): Promise<void> {
+  const upload = await openMultipart(client, to)
+  try {
+    for (let start = 0; start < size; start += copiedPart) {
+      const end = Math.min(start + copiedPart, size) - 1
+      await upload.copy({ ...source, 'x-amz-copy-source-range': `bytes=${start}-${end}` })
+    }
+    await upload.complete(size)
+  } catch (error) {
+    await upload.abort()
+    throw error
+  }
+}
+
+/** Moves an object. Until the copy is whole, the bytes are under the first key; after a failure they may be under both. */
+export async function moveObject(client: S3Client, from: string, to: string): Promise<void> {
+  await copyObject(client, from, to)
+  await removeObject(client, from)
+}

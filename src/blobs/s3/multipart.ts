@@ -1,0 +1,71 @@
+/** Uploads in parts, which become an object when all have arrived. */
+import type { S3Answer, S3Client } from './client.ts'
+import { refuseLateError, sizeOfObject } from './objects.ts'
+import { parseXml, textOf } from './xml.ts'
+
+export interface Multipart {
+  /** Sends the next part's bytes; parts may be under way at the same time. */
+  put(bytes: Buffer): Promise<void>
+  /** Makes the next part a copy, by the headers that name its source. */
+  copy(headers: Readonly<Record<string, string>>): Promise<void>
+  /** Makes the object of all parts, which must have this many bytes together. */
+  complete(size: number): Promise<void>
+  /** Drops what has arrived. */
+  abort(): Promise<void>
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+export async function openMultipart(client: S3Client, key: string): Promise<Multipart> {
+  const begun = await client.ask({ method: 'POST', key, query: { uploads: '' } })
+  const uploadId = textOf(parseXml(begun.text), 'UploadId') ?? ''
+  const etags: string[] = []
+  /** Takes the next number at once, because parts may arrive in another order. */
+  const takeQuery = (): { index: number; query: Record<string, string> } => {
+    const index = etags.push('') - 1
+    return { index, query: { partNumber: String(index + 1), uploadId } }
+  }
+  return {
+    put: async bytes => {
+      const { index, query } = takeQuery()
+      const { headers } = await client.ask({ method: 'PUT', key, query, body: bytes })
+      etags[index] = etagOf(headers)
+    },
+    copy: async headers => {
+      const { index, query } = takeQuery()
+      const { text } = await client.ask({ method: 'PUT', key, query, headers })
+      refuseLateError(text)
+      etags[index] = textOf(parseXml(text), 'ETag') ?? ''
+    },
+    complete: async size => {
+      const parts = etags.map(
+        (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`,
+      )
+      const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
+      await completeOnce(client, key, { uploadId, body })
+      const stored = await sizeOfObject(client, key)
+      if (stored !== size) throw new Error(`the object store kept ${stored} of ${size} bytes`)
+    },
+    abort: async () => {
+      // What cannot be dropped now is dropped by `removeUnfinished`.
+      await client.ask({ method: 'DELETE', key, query: { uploadId } }).catch(() => undefined)
+    },
+  }
+}
+
+const etagOf = (headers: S3Answer['headers']): string => String(headers.etag ?? '')
+
+/** A second try after a lost answer finds no such upload any more: then the size tells whether the first one worked. */
+async function completeOnce(client: S3Client, key: string, { uploadId, body }: { uploadId: string; body: Buffer }) {
+  try {
+    refuseLateError((await client.ask({ method: 'POST', key, query: { uploadId }, body })).text)
+  } catch (error) {
+    if (!(await isThere(client, key))) throw error
+  }
+}
+
+const isThere = (client: S3Client, key: string): Promise<boolean> =>
+  sizeOfObject(client, key).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,27 @@
+/** Single objects: their size, and their removal. */
+
+import { systemCode } from '../../base/errors.ts'
+import type { S3Client } from './client.ts'
+import { explain, readRefusal } from './failures.ts'
+
+/** The number of bytes of an object. Rejects with ENOENT for a missing one. */
+export async function sizeOfObject(client: S3Client, key: string): Promise<number> {
+  const { headers, body } = await client.send({ method: 'HEAD', key })
+  await body.dump()
+  return Number(headers['content-length'])
+}
+
+/** Resolves with undefined in place of an error about missing bytes. */
+export function ignoreMissing(error: unknown): undefined {
+  if (systemCode(error) !== 'ENOENT') throw error
+}
+
+/** Removes an object; a missing one is no error. */
+export async function removeObject(client: S3Client, key: string): Promise<void> {
+  await client.ask({ method: 'DELETE', key }).catch(ignoreMissing)
+}
+
+/** Throws the failure that an answer tells in its body: some services answer 200 before they begin to work. */
+export function refuseLateError(text: string): void {
+  if (/<Error[\s>]/.test(text)) throw explain(readRefusal(500, text))
+}

@@ -1,0 +1,61 @@
+/** Writes objects of any length without a temporary file: in one request, or in equal parts. */
+
+import type { S3Client } from './client.ts'
+import { equalParts } from './equal-parts.ts'
+import { type Multipart, openMultipart } from './multipart.ts'
+
+/** Bytes of the smallest part: up to this size an object is sent in one request. */
+const leastPart = 8 * 1024 ** 2
+/** The most parts of an object (Amazon S3 User Guide, "Multipart upload limits"). */
+const mostParts = 10_000
+/** Parts of one object under way at the same time; each is in memory. */
+const partsAtOnce = 3
+
+/** The size of the parts in which objects of at most `largest` bytes are sent. */
+export const partSizeFor = (largest: number): number => Math.max(leastPart, Math.ceil(largest / mostParts))
+
+/** Writes an object; when it rejects, nothing is under the key. */
+export async function putObject(
+  client: S3Client,
+  key: string,
+  source: AsyncIterable<Buffer>,
+  partSize: number,
+): Promise<void> {
+  const parts = equalParts(source, partSize)
+  try {
+    const first = (await parts.next()).value ?? Buffer.alloc(0)
+    if (first.length < partSize) return void (await client.ask({ method: 'PUT', key, body: first }))
+    await putParts(await openMultipart(client, key), first, parts)
+  } finally {
+    await parts.return(undefined)
+  }
+}
+
+async function putParts(upload: Multipart, first: Buffer, rest: AsyncIterable<Buffer>): Promise<void> {
+  const underWay = new Set<Promise<void>>()
+  const failed = new AbortController()
+  const begin = (part: Buffer): void => {
+    const sent = upload
+      .put(part)
+      .catch(error => failed.abort(error))
+      .finally(() => underWay.delete(sent))
+    underWay.add(sent)
+  }
+  try {
+    begin(first)
+    let size = first.length
+    for await (const part of rest) {
+      size += part.length
+      while (underWay.size >= partsAtOnce) await Promise.race(underWay)
+      failed.signal.throwIfAborted()
+      begin(part)
+    }
+    await Promise.all(underWay)
+    failed.signal.throwIfAborted()
+    await upload.complete(size)
+  } catch (error) {
+    await Promise.all(underWay)
+    await upload.abort()
+    throw error
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * An object store as a blob store: bytes under `b/<key>`, the quarantine under `q/<name>`, and the mark in `store-id`.
+ */
+import * as z from 'zod/mini'
+import { type AsidePlace, type BlobStore, hexForm, type StoredKey, type StoreMark } from '../blob-store.ts'
+import { nameOfS3, type S3Address } from './address.ts'
+import { openS3Client, type S3Client } from './client.ts'
+import { copyObject, moveObject } from './copy.ts'
+import type { S3Credentials } from './credentials.ts'
+import { listObjects, listUnfinished } from './list.ts'
+import { ignoreMissing, removeObject, sizeOfObject } from './objects.ts'
+import { partSizeFor, putObject } from './put.ts'
+import { readObject } from './read.ts'
+import { refuseUnusable } from './usable.ts'
+
+interface S3Options {
+  address: S3Address
+  credentials: S3Credentials
+  /** The largest object that is written, in bytes. */
+  largest: number
+}
+
+function placeOf(key: string): string {
+  if (!hexForm.test(key)) throw new Error('this is not the key of a blob')
+  return `b/${key}`
+}
+
+const taken = () => Object.assign(new Error('the key has bytes already'), { code: 'EEXIST' })
+
+const hasObject = async (client: S3Client, key: string): Promise<boolean> =>
+  (await sizeOfObject(client, key).catch(ignoreMissing)) !== undefined
+
+/** Opens an object store. Throws `invalid_input` if its bucket, region or credentials cannot be right. */
+export async function openS3Store({ address, credentials, largest }: S3Options): Promise<BlobStore> {
+  const client = openS3Client(address, credentials)
+  await refuseUnusable(client)
+  const partSize = partSizeFor(largest)
+  return {
+    name: nameOfS3(address),
+    put: async (key, source) => {
+      const place = placeOf(key)
+      if (await hasObject(client, place)) throw taken()
+      await putObject(client, place, source, partSize)
+    },
+    read: async (key, range) => readObject(client, placeOf(key), range),
+    size: async key => (await sizeOfObject(client, placeOf(key)).catch(ignoreMissing)) ?? null,
+    rejuvenate: async key => copyObject(client, placeOf(key), placeOf(key)).catch(ignoreMissing),
+    replace: async (key, by) => moveObject(client, placeOf(by), placeOf(key)),
+    remove: async key => removeObject(client, placeOf(key)),
+    list: () => listKeys(client),
+    removeUnfinished: before => removeUnfinished(client, before),
+    check: () => check(client),
+    readMark: () => readMark(client),
+    saveMark: async mark => {
+      await client.ask({ method: 'PUT', key: markKey, body: Buffer.from(JSON.stringify(mark)) })
+    },
+    aside: openAside(client),
+    local: null,
+  }
+}
+
+async function* listKeys(client: S3Client): AsyncGenerator<StoredKey> {
+  for await (const { name, modifiedAt } of listObjects(client, 'b/')) {
+    if (hexForm.test(name)) yield { key: name, modifiedAt }
+  }
+}
+
+async function removeUnfinished(client: S3Client, before: number): Promise<number> {
+  let removed = 0
+  for await (const { name, uploadId, begunAt } of listUnfinished(client, 'b/')) {
+    if (!(begunAt < before)) continue
+    await client.ask({ method: 'DELETE', key: `b/${name}`, query: { uploadId } }).catch(ignoreMissing)
+    removed += 1
+  }
+  return removed
+}
+
+/** ms; who asks whether the store can be used waits no longer. */
+const checkTimeout = 2_000
+
+async function check(client: S3Client): Promise<void> {
+  await client.ask({ method: 'HEAD', tries: 1, signal: AbortSignal.timeout(checkTimeout) })
+}
+
+const markKey = 'store-id'
+const markForm = z.object({ id: z.int(), sweeps: z.int() })
+
+async function readMark(client: S3Client): Promise<StoreMark | null> {
+  const answer = await client.ask({ method: 'GET', key: markKey }).catch(ignoreMissing)
+  return answer === undefined ? null : markForm.parse(JSON.parse(answer.text))
+}
+
+const asideOf = (name: string): string => `q/${name}`
+
+const openAside = (client: S3Client): AsidePlace => ({
+  take: async (key, name) => moveObject(client, placeOf(key), asideOf(name)).catch(ignoreMissing),
+  giveBack: async (name, key) => {
+    if (await hasObject(client, placeOf(key))) throw taken()
+    await moveObject(client, asideOf(name), placeOf(key))
+  },
+  read: name => readObject(client, asideOf(name)),
+  list: async function* () {
+    for await (const { name } of listObjects(client, 'q/')) yield name
+  },
+  remove: name => removeObject(client, asideOf(name)),
+})

@@ -1,0 +1,212 @@
+/** The server with its files' bytes in an object store, which breaks, is busy, refuses and loses. */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { copyFile } from '../../src/api/files.ts'
+import { deleteFile, trashFile } from '../../src/api/trash.ts'
+import { day } from '../../src/base/clock.ts'
+import { openStore } from '../../src/blobs/open-store.ts'
+import { readConfig } from '../../src/config.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { drawImage } from '../support/images.ts'
+import { runJob } from '../support/jobs.ts'
+import { type S3Fate, type S3Server, s3Environment, startS3Server } from '../support/s3-server.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
+
+let store: S3Server
+let server: TestServer
+let user: BuiltUser
+
+beforeAll(async () => {
+  store = await startS3Server({ pageSize: 3 })
+  server = await startServer({ storage: store.flag, maxFileSize: '1GB' })
+  user = await buildUser(server)
+})
+beforeEach(() => {
+  store.decide = () => 'serve'
+})
+afterAll(async () => {
+  await server.close()
+  await store.close()
+})
+
+let seed = 0
+/** Bytes that no other test has stored. */
+function bytesOf(size: number): Buffer {
+  seed += 1
+  return Buffer.from(
+    Uint32Array.from({ length: Math.ceil(size / 4) }, (_, index) => index * 2_654_435_761 + seed).buffer,
+  ).subarray(0, size)
+}
+
+const keys = (): string[] => [...store.objects.keys()].filter(key => key.startsWith('here/b/'))
+
+async function download(id: number, headers: Record<string, string> = {}): Promise<Buffer | number> {
+  const response = await user.raw(`/api/files/${id}/download`, { headers })
+  return response.ok ? Buffer.from(await response.arrayBuffer()) : response.status
+}
+
+/** Lets the first requests of a kind fail. */
+function failFirst(pattern: RegExp, fate: S3Fate, times = 1): void {
+  let left = times
+  store.decide = name => {
+    if (!pattern.test(name)) return 'serve'
+    left -= 1
+    return left >= 0 ? fate : 'serve'
+  }
+}
+
+const megabyte = 1024 ** 2
+
+test.each([
+  ['one request', 100_000],
+  ['just one part', 8 * megabyte],
+  ['several parts', 27 * megabyte + 5],
+])('a file that takes %s comes back byte for byte, whole and in ranges', async (_what, size) => {
+  const bytes = bytesOf(size)
+  const { id } = await buildFile(user, {}, bytes)
+  expect((await download(id)) as Buffer).toEqual(bytes)
+  const range = (await download(id, { range: `bytes=${size - 70_000}-${size - 10}` })) as Buffer
+  expect(range.equals(bytes.subarray(size - 70_000, size - 9))).toBe(true)
+  expect(store.uploads.size).toBe(0)
+})
+
+test('equal contents are stored once, copies share them, and deleting the last one removes them', async () => {
+  const before = keys().length
+  const bytes = bytesOf(50_000)
+  const folder = await buildFolder(user)
+  const files = [await buildFile(user, {}, bytes), await buildFile(user, {}, bytes)]
+  files.push((await user.call(copyFile, { id: files[0]?.id ?? 0, parent_id: folder.id })).file)
+  expect(keys().length).toBe(before + 1)
+  for (const { id } of files) {
+    expect(await download(id)).toEqual(bytes)
+    await user.call(trashFile, { id })
+    await user.call(deleteFile, { id })
+  }
+  await expect.poll(() => keys().length).toBe(before)
+})
+
+test('an image has a thumbnail, and a folder a ZIP file', async () => {
+  const folder = await buildFolder(user)
+  const picture = await drawImage(900, 700).as('png')
+  const { id } = await buildFile(
+    user,
+    { name: 'a.png', parent_id: folder.id },
+    Buffer.concat([picture, Buffer.alloc(40_000)]),
+  )
+  expect((await user.raw(`/api/files/${id}/thumbnail`)).status).toBe(200)
+  const zip = Buffer.from(await (await user.raw(`/api/files/${folder.id}/archive`)).arrayBuffer())
+  expect(zip.includes(picture.subarray(0, 5000))).toBe(true)
+})
+
+describe('a store that fails for a moment', () => {
+  test.each<[string, S3Fate]>([
+    ['breaks the connection', 'break'],
+    ['is busy', { status: 503, code: 'SlowDown' }],
+    ['fails', { status: 500, code: 'InternalError' }],
+  ])('and %s is asked again, for an upload and a download', async (_what, fate) => {
+    const bytes = bytesOf(100_000)
+    failFirst(/^PUT .*\/b\//, fate, 2)
+    const { id } = await buildFile(user, {}, bytes)
+    failFirst(/^GET .*\/b\//, fate, 2)
+    expect(await download(id)).toEqual(bytes)
+  })
+
+  test('and loses a part or the answer that all parts are there keeps the file whole', async () => {
+    const bytes = bytesOf(20 * megabyte)
+    failFirst(/^PUT .*partNumber=2/, 'break')
+    const { id } = await buildFile(user, {}, bytes)
+    expect(((await download(id)) as Buffer).equals(bytes)).toBe(true)
+    expect(store.uploads.size).toBe(0)
+  })
+
+  test('and breaks a download in the middle goes on from there', async () => {
+    const bytes = bytesOf(3 * megabyte)
+    const { id } = await buildFile(user, {}, bytes)
+    failFirst(/^GET .*\/b\//, 'break midway', 3)
+    const got = (await download(id)) as Buffer
+    expect(createHash('sha256').update(got).digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
+  })
+})
+
+describe('a store that stays away', () => {
+  test.each<[string, S3Fate, number, string]>([
+    ['does not answer', 'break', 503, 'unavailable'],
+    ['refuses the key', { status: 403, code: 'AccessDenied' }, 503, 'unavailable'],
+    ['is full', { status: 507, code: 'QuotaExceeded' }, 507, 'storage_full'],
+  ])('and %s refuses an upload, small or in parts, and nothing of it stays', async (_what, fate, status, error) => {
+    for (const size of [100_000, 20 * megabyte]) {
+      const before = keys()
+      store.decide = name => (/^(PUT|POST) /.test(name) ? fate : 'serve')
+      const form = new FormData()
+      form.set('file', new Blob([bytesOf(size) as BlobPart]), `${size}.bin`)
+      const response = await user.raw('/api/files/upload', { method: 'POST', body: form })
+      expect([size, response.status, (await response.json()).error]).toEqual([size, status, error])
+      if (status === 503) expect(response.headers.get('retry-after')).toBe('5')
+      expect([keys(), store.uploads.size]).toEqual([before, 0])
+    }
+  })
+
+  test('is not ready, and ready when it is back', async () => {
+    const ready = async () => (await fetch(`${server.url}/readyz`)).status
+    expect(await ready()).toBe(200)
+    store.decide = () => 'break'
+    expect(await ready()).toBe(503)
+    store.decide = () => 'serve'
+    expect(await ready()).toBe(200)
+  })
+})
+
+test('what has no row goes to the quarantine, and uploads in parts that never ended are dropped', async () => {
+  const kept = await buildFile(user, {}, bytesOf(40_000))
+  const stray = `here/b/${'a'.repeat(64)}`
+  store.objects.set(stray, { bytes: bytesOf(10), modifiedAt: Date.now() - 2 * day })
+  store.uploads.set('old', { key: stray, parts: new Map(), begunAt: Date.now() - 2 * day })
+  store.uploads.set('new', { key: stray, parts: new Map(), begunAt: Date.now() })
+  await runJob(server.deps, 'sweep')
+  expect([...store.objects.keys()].filter(key => key.includes('a'.repeat(64)))).toEqual([
+    expect.stringMatching(/^here\/q\/\d+-a{64}$/),
+  ])
+  expect([...store.uploads.keys()]).toEqual(['new'])
+  store.uploads.clear()
+  expect(Buffer.isBuffer(await download(kept.id))).toBe(true)
+})
+
+describe('at the start', () => {
+  const open = (flag: string, env: NodeJS.ProcessEnv = s3Environment) => openStore(readConfig({ storage: flag }, env))
+
+  test.each<[string, S3Fate, RegExp]>([
+    ['a missing bucket', { status: 404, code: 'NoSuchBucket' }, /there is no such bucket/],
+    ['a wrong key', { status: 403, code: 'InvalidAccessKeyId' }, /FILESTORE_S3_ACCESS_KEY_ID/],
+    ['a wrong region', { status: 400, code: 'AuthorizationHeaderMalformed' }, /another region/],
+    ['a wrong clock', { status: 403, code: 'RequestTimeTooSkewed' }, /clock is wrong/],
+  ])('%s is refused with its remedy', async (_what, fate, words) => {
+    store.decide = () => fate
+    await expect(open(store.flag)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(words),
+    })
+  })
+
+  test('a wrong secret is refused, and not repeated', async () => {
+    const env = { ...s3Environment, FILESTORE_S3_SECRET_ACCESS_KEY: 'geheim-geheim' }
+    const failure = await open(store.flag, env).catch((error: Error) => error)
+    expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/the secret is not that/) })
+    expect(JSON.stringify(failure)).not.toContain('geheim')
+  })
+
+  test.each([
+    ['s3://', /names no bucket/],
+    ['s3://user:secret@bucket', /names no bucket/],
+    ['s3://files?colour=red', /none of its parameters/],
+    ['s3://files?endpoint=ftp://host', /no endpoint/],
+    ['s3://files/../other', /cannot begin the keys/],
+    ['s3://files?style=new', /no style/],
+  ])('the address %s is refused', (flag, words) => {
+    expect(() => readConfig({ storage: flag }, s3Environment)).toThrow(words)
+  })
+
+  test('an address without credentials names the variables', () => {
+    expect(() => readConfig({ storage: store.flag }, {})).toThrow(/FILESTORE_S3_SECRET_ACCESS_KEY/)
+  })
+})
