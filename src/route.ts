@@ -72,6 +72,8 @@ interface RequestFacts {
   readonly ifMatch: string | null
   /** Whether only the head of the answer is asked for. */
   readonly isHead: boolean
+  /** Whether the client has disconnected: work that has waited for its turn need not begin. */
+  isGone(): boolean
 }
 
 /** The user whose name and password were right. */

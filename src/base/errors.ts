@@ -45,6 +45,9 @@ export const nameTaken = (name: string, field = 'name'): AppError => {
   return new AppError('name_taken', message, { fields: { [field]: message } })
 }
 
+/** The error that ends work for a disconnected client; nobody reads it. */
+export const clientHasGone = (): AppError => new AppError('rate_limited', 'The client has gone', { retryAfter: 1 })
+
 /** 507: a disk is full, or its free space is below the reserve. */
 export const storageFull = (cause?: unknown): AppError =>
   new AppError('storage_full', 'The server has no space left', { cause })

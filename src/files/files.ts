@@ -25,7 +25,7 @@ export interface Files {
   /** The same for new content of the file `id`, whose present one `ifMatch` names. */
   admitReplacement(actor: Actor, id: number, ifMatch: string | null, contentLength: number | null): Promise<Allowance>
   /** See thumbnail/thumbnail.ts. */
-  getThumbnail(actor: Caller, id: number): Promise<FileBytes>
+  getThumbnail(actor: Caller, id: number, isGone: () => boolean): Promise<FileBytes>
   /** A folder, or some items, as a ZIP file: see archive/archive.ts. */
   archiveFolder(actor: Caller, id: number): Promise<StreamedBytes>
   archiveItems(actor: Caller, ids: readonly number[]): Promise<StreamedBytes>

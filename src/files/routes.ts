@@ -119,8 +119,8 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
     route(content.previewFile, 'files:read', async ({ actor, input }) =>
       sendFile(await previewFile(deps, actor, input.id)),
     ),
-    route(content.getThumbnail, 'files:read', async ({ actor, input }) =>
-      sendFile(await files.getThumbnail(actor, input.id)),
+    route(content.getThumbnail, 'files:read', async ({ actor, input, request }) =>
+      sendFile(await files.getThumbnail(actor, input.id, request.isGone)),
     ),
     route(content.archiveFolder, 'files:read', async ({ actor, input }) =>
       sendStream(await files.archiveFolder(actor, input.id)),

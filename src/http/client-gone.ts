@@ -1,6 +1,5 @@
 /** Detects that a response has no client left. */
 import type { Context } from 'koa'
-import { AppError } from '../base/errors.ts'
 
 /**
  * Whether the client has disconnected. Check it before waiting for 'close', which does not fire again; otherwise what
@@ -8,6 +7,3 @@ import { AppError } from '../base/errors.ts'
  * Node does not mark it as closed (http/connections.ts emits its 'close').
  */
 export const isClientGone = ({ res, req }: Pick<Context, 'res' | 'req'>): boolean => res.closed || req.socket.destroyed
-
-/** The error that ends work for a disconnected client; nobody reads it. */
-export const clientHasGone = (): AppError => new AppError('rate_limited', 'The client has gone', { retryAfter: 1 })

@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts'
 import type { AnyEndpoint, GuestRoute, PublicCall, Reply, Route, UserRoute } from '../route.ts'
 import { isForm, receiveForm, receiveJson } from './body.ts'
 import { askedOf, checkForgery, openAdmission } from './caller.ts'
+import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
 import { refuseOutsideFolder } from './folder-keys.ts'
@@ -39,6 +40,7 @@ const requestFacts = (ctx: Context) => ({
   hasCopy: (etag: string) => hasCopy(ctx, etag),
   ifMatch: ctx.get('If-Match') || null,
   isHead: ctx.method === 'HEAD',
+  isGone: () => isClientGone(ctx),
 })
 
 /** How a body is received and parsed: what counts its bytes as they come, and what runs the parsing in its turn. */

@@ -72,7 +72,7 @@ export const guestRoutes = (deps: Deps, files: Files): Route[] => {
     }),
     guestRoute(api.getLinkThumbnail, 'see', async call => {
       refuseUncounted(call)
-      return sendFile(await files.getThumbnail(call.visitor, call.input.id))
+      return sendFile(await files.getThumbnail(call.visitor, call.input.id, call.request.isGone))
     }),
     guestRoute(api.archiveLinkFolder, 'bytes', call => archive(call, call.input.id)),
     guestRoute(api.archiveLinkItems, 'bytes', async call => {

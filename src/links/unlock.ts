@@ -2,9 +2,25 @@
 import { writeActor } from '../access/actor.ts'
 import { callerOf } from '../access/network.ts'
 import { AppError } from '../base/errors.ts'
+import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import type { GuestCall } from '../route.ts'
 import { addVisit } from './visits.ts'
+
+const wrongPassword = (): AppError => new AppError('password_required', 'Wrong password')
+
+/**
+ * Whether the password that was compared is still that of the link: comparing takes a while, and who changes it ends the
+ * visits of all who gave the old one. On MariaDB the row stays locked until the visit is there.
+ */
+async function isStillLockedBy(db: Database, id: number, hash: string): Promise<boolean> {
+  const lock = db.dialect === 'mariadb' ? 'FOR UPDATE' : ''
+  const row = await db.row<{ password_hash: string | null }>(
+    `SELECT password_hash FROM links WHERE id = $1 AND is_active = 1 ${lock}`,
+    [id],
+  )
+  return row?.password_hash === hash
+}
 
 /**
  * Begins a visit for a browser that gives the right password; always a new one, so that no visit is planted. Throws
@@ -14,19 +30,23 @@ export async function unlock(
   { db, passwords, linkLimits, journal }: Pick<Deps, 'db' | 'passwords' | 'linkLimits' | 'journal'>,
   { link, visitor, visit, input }: GuestCall<{ password: string }>,
 ): Promise<void> {
-  if (link.password_hash === null) return
+  const { password_hash: hash } = link
+  if (hash === null) return
   const { address } = visitor
   const caller = callerOf(`link ${link.id}`, address)
   const attempt = () => linkLimits.tryPassword(link.id, address)
-  if (!(await passwords.verify(link.password_hash, input.password, caller, attempt))) {
+  if (!(await passwords.verify(hash, input.password, caller, attempt))) {
     journal.refuse({
       actor: writeActor(visitor),
       action: 'link.refuse',
       itemId: link.item_id,
       detail: { name: link.item_name },
     })
-    throw new AppError('password_required', 'Wrong password')
+    throw wrongPassword()
   }
   await linkLimits.succeed(link.id, address)
-  await db.touch(() => addVisit(db, link.id, visit.begin(), 0))
+  await db.touch(async () => {
+    if (!(await isStillLockedBy(db, link.id, hash))) throw wrongPassword()
+    await addVisit(db, link.id, visit.begin(), 0)
+  })
 }

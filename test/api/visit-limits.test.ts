@@ -1,5 +1,5 @@
 /** What limits the visitors of a link: a password, a number of downloads, an end. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { linkVisitLifetime } from '../../src/api/limits.ts'
 import { updateLink } from '../../src/api/links.ts'
 import type { LinkInfo } from '../../src/api/visits.ts'
@@ -71,6 +71,22 @@ describe('a password', () => {
     await user.call(updateLink, { id, password: null })
     expect((await visitor.raw('/download')).status).toBe(200)
   })
+})
+
+test('an unlocking that a new password overtakes is refused', async () => {
+  const { id, token } = await buildLink(user, await buildFile(user), { password: 'the first one' })
+  const visitor = openVisitor(server.url, token)
+  const { passwords } = server.deps
+  const { verify } = passwords
+  onTestFinished(() => void Object.assign(passwords, { verify }))
+  const verifyLate: typeof verify = async (...given) => {
+    const isRight = await verify(...given)
+    await user.call(updateLink, { id, password: 'the second one' })
+    return isRight
+  }
+  Object.assign(passwords, { verify: verifyLate })
+  expect((await visitor.post('/unlock', { password: 'the first one' })).status).toBe(401)
+  expect((await visitor.raw('/download')).status).toBe(401)
 })
 
 describe('limited downloads', () => {

@@ -265,7 +265,8 @@ const around = {
   'GET /api/files/7': (_request: unknown, response: ServerResponse) => answerJson(response, { file: item }),
   'GET /api/files/trash': (_request: unknown, response: ServerResponse) =>
     answerPage(response, { files: [{ ...item, deleted_at: item.created_at }] }),
-  'GET /api/auth/api-keys': (_request: unknown, response: ServerResponse) => answerJson(response, { api_keys: [key] }),
+  'GET /api/auth/api-keys': (_request: unknown, response: ServerResponse) =>
+    answerJson(response, { api_keys: [key], folders: [] }),
   'GET /api/tags': (_request: unknown, response: ServerResponse) => answerJson(response, { tags: [tag] }),
 }
 

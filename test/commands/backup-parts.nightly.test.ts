@@ -106,7 +106,8 @@ describe('in a backup file', { timeout: 240_000 }, () => {
     await backups.backUp(server, file)
     const entries = await findEntries(file)
     expect(entries.length).toBeGreaterThan(10)
-    for (const { name, start, size } of entries) {
+    // What it says to people is not read.
+    for (const { name, start, size } of entries.filter(entry => entry.name !== 'README.txt')) {
       const position = start + Math.floor(size / 2)
       await flipByte(file, position)
       const verified = await verify(file)

@@ -76,6 +76,22 @@ test('groups are made, changed and deleted; one that has shares says so first', 
   expect(offences).toEqual([])
 })
 
+test('Enter takes the first user who is found, and submits nothing while a name is typed', async () => {
+  const { page } = await open(admin, '/settings/groups')
+  await page.getByRole('button', { name: 'New Group' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Group' })
+  await dialog.getByLabel('Name').fill('Board')
+  const field = page.getByRole('combobox', { name: 'Add a member' })
+  await field.fill('nobody like this')
+  await field.press('Enter')
+  await field.fill('ann')
+  await page.locator('[role="option"][data-combobox-selected]', { hasText: 'anna' }).waitFor()
+  await field.press('Enter')
+  await dialog.getByRole('button', { name: 'Take out anna' }).waitFor()
+  await dialog.getByRole('button', { name: 'Create Group' }).click()
+  await row(page, 'Board').getByText('1 member').waitFor()
+})
+
 test('a group that got a share after its deletion was asked for is asked about once more', async () => {
   const group = await buildGroup(admin, [anna])
   const { page } = await open(admin, '/settings/groups')

@@ -30,6 +30,19 @@ import { server } from './site.ts'
 openLinkSite()
 
 describe('the rules of the server', () => {
+  test('a password that is too short is refused at its field, which tells the rule before', async () => {
+    const anna = await buildUser(server)
+    await buildFile(anna, { name: 'plan.txt' })
+    const { page, offences } = await enterAs(anna, '/files')
+    await openDialog(page, 'plan.txt')
+    await part(page).getByRole('button', { name: 'Password, last day…' }).click()
+    await part(page).getByText('At least 8 characters. Tell it apart from the link').waitFor()
+    await part(page).getByLabel('Password').fill('short')
+    await page.keyboard.press('Enter')
+    await part(page).getByText('Use at least 8 characters').waitFor()
+    expect(offences).toEqual([])
+  })
+
   test('a needed password is asked for before the link is made, and the end is set to what is allowed', async () => {
     await setRules({ link_password_required: true, link_max_days: 7 })
     const anna = await buildUser(server)

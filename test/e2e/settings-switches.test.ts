@@ -45,6 +45,14 @@ test('a switch keeps its position while the request of another one runs', async 
   await expect.poll(() => asked).toContain('GET /api/settings')
 })
 
+test('the name and the sentence of a switch turn it too', async () => {
+  const { page } = await open(admin, '/settings/system', desktop)
+  await page.getByRole('heading', { name: 'Enable validation' }).getByText('Enable validation').click()
+  await expect.poll(() => settingOf('validation_enabled')).toBe('true')
+  await page.locator('#validation_enabled label').click()
+  await expect.poll(() => settingOf('validation_enabled')).toBe('false')
+})
+
 test('a refused switch goes back while the request of another one runs', async () => {
   const { page } = await open(admin, '/settings/system')
   await switchOf(page, 'Enable validation').waitFor()

@@ -143,6 +143,19 @@ describe('the tag manager', () => {
     await dialog(page).waitFor()
   }
 
+  test('begins with the name of a new tag where there are none', async () => {
+    const user = await buildUser(server)
+    await buildFile(user, { name: 'a.txt' })
+    const { page } = await browser.open()
+    await enter(page, user)
+    await row(page, 'a.txt').click()
+    await page.keyboard.press('t')
+    const name = dialog(page).getByLabel('New tag')
+    await expect.poll(() => name.evaluate(element => element === document.activeElement)).toBe(true)
+    await page.keyboard.type('Tax 2025')
+    expect(await name.inputValue()).toBe('Tax 2025')
+  })
+
   test('shows which tags all or some of the selected files have, and sends only the changes', async () => {
     const { user, ids } = await buildTagged()
     const { page, offences } = await browser.open()

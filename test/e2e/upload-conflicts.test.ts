@@ -1,6 +1,9 @@
 /** Uploads with a name that is taken: the question, its answers, and the uploads that continue meanwhile. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
@@ -35,6 +38,23 @@ test('an upload with a taken name shows both files and asks, and both can be kep
   const { files } = await user.call(listFiles, {})
   expect(files.find(({ name }) => name === 'notes (1).txt')?.modified_at).toEqual(expect.any(String))
   expect(offences).toEqual([])
+})
+
+test('the same file once more is named as such, and Skip is what Enter does', async () => {
+  const user = await buildUser(server)
+  const { page } = await browser.open()
+  await enter(page, user)
+  const folder = await mkdtemp(join(tmpdir(), 'filestore-same-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'a.txt'), 'some words')
+  await chooseFiles(page, [join(folder, 'a.txt')])
+  await row(page, 'a.txt').waitFor()
+  await chooseFiles(page, [join(folder, 'a.txt')])
+  await question(page).getByText('A file named a.txt is already there, with the same size and date.').waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip')
+  await page.keyboard.press('Enter')
+  await tray(page).waitFor({ state: 'detached' })
+  expect(await sizes(user)).toEqual({ 'a.txt': 10 })
 })
 
 test('a closed question leaves its upload waiting, Replace stores the new content and Skip keeps the old', async () => {

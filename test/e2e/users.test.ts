@@ -52,6 +52,7 @@ describe('creating a user', () => {
     const shown = page.getByRole('dialog', { name: 'Temporary password' })
     const password = await shown.getByLabel('Temporary password', { exact: true }).inputValue()
     expect(await findBarriersInBothThemes(page)).toEqual([])
+    for (const key of ['Enter', 'Escape']) await page.keyboard.press(key)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await shown.getByRole('button', { name: 'Copy password' }).click()
     await shown.getByText('Copied').waitFor({ state: 'attached' })

@@ -1,6 +1,6 @@
 /** The tag manager's form for a new tag. */
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { maxTagNameLength } from '../../src/api/limits.ts'
 import type { Tag } from '../../src/api/tags.ts'
 import { makeTag } from '../lib/data/tags.ts'
@@ -10,12 +10,23 @@ import { usePhone } from '../ui/use-phone.ts'
 import styles from './new-tag-form.module.css'
 import { firstTagColor, tagColors } from './tag-colors.ts'
 
-export function NewTagForm({ onCreated }: { onCreated: (tag: Tag) => void }) {
+interface NewTagFormProps {
+  /** Whether there are no tags yet: then typing is all that the dialog is for. */
+  isFirst: boolean
+  onCreated: (tag: Tag) => void
+}
+
+export function NewTagForm({ isFirst, onCreated }: NewTagFormProps) {
+  const field = useRef<HTMLInputElement>(null)
   const [name, setName] = useState('')
   const [color, setColor] = useState(firstTagColor)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const size = usePhone() ? 'lg' : 'sm'
+  // The tags may load after the dialog has chosen its focus.
+  useEffect(() => {
+    if (isFirst) field.current?.focus()
+  }, [isFirst])
   const isBlank = name.trim() === ''
 
   const submit = async (event: FormEvent) => {
@@ -35,6 +46,7 @@ export function NewTagForm({ onCreated }: { onCreated: (tag: Tag) => void }) {
   return (
     <form className={styles.form} onSubmit={event => void submit(event)}>
       <TextInput
+        ref={field}
         label="New tag"
         placeholder="Name"
         className={styles.name}
@@ -48,6 +60,7 @@ export function NewTagForm({ onCreated }: { onCreated: (tag: Tag) => void }) {
         maxLength={maxTagNameLength}
         autoComplete="off"
         dir="auto"
+        data-autofocus={isFirst || undefined}
       />
       <Button
         type="submit"

@@ -102,12 +102,14 @@ function TagForm({ files, onClose, onTag }: TagManagerProps) {
             leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
             size={size}
             value={filter}
+            data-autofocus
             onChange={event => setFilter(event.currentTarget.value)}
           />
         )}
         <TagRows tags={tags.data} filter={filter} shownId={created} choice={choice} />
       </div>
       <NewTagForm
+        isFirst={tags.data?.length === 0}
         onCreated={tag => {
           setFilter('')
           setCreated(tag.id)

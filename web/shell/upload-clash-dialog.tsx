@@ -1,10 +1,10 @@
 /** Asks what to do with a file whose name is taken: shows both files and three choices. */
 import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../src/api/client.ts'
 import { answerClash, type ClashAnswer, isFolderInTheWay, putQuestionsAway } from '../lib/uploads/clashes.ts'
-import { findNamesake } from '../lib/uploads/namesake.ts'
+import { findNamesake, isAlike } from '../lib/uploads/namesake.ts'
 import { pageUploads, useUpload, useUploadList } from '../lib/uploads/page-uploads.ts'
 import { openOf, type Upload } from '../lib/uploads/upload.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -44,17 +44,24 @@ function Question({ upload }: { upload: Upload }) {
   })
   const isFolder = isFolderInTheWay(upload) || namesake.data?.is_directory === true
   const mayReplace = !isFolder && !isHidden(namesake.error) && namesake.data?.may?.change !== false
+  const isSame = namesake.data !== undefined && isAlike(upload, namesake.data)
+  const [skip, keepBoth] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
+  useEffect(() => {
+    // Most likely it is the same file, so a second copy must be chosen.
+    if (isSame && document.activeElement === keepBoth.current) skip.current?.focus()
+  }, [isSame, skip, keepBoth])
   const answer = (what: ClashAnswer) => answerClash(pageUploads, upload, what, isForAll)
   return (
     <>
       <p className={styles.words}>
-        {isFolder ? 'A folder' : 'A file'} named <b className={styles.name}>{upload.name}</b> is already there.
+        {isFolder ? 'A folder' : 'A file'} named <b className={styles.name}>{upload.name}</b> is already there
+        {isSame && ', with the same size and date'}.
       </p>
       <GivenFile item={namesake.data} isMissing={namesake.isError} />
       <NewFile upload={upload} />
       <ForAll others={others} checked={isForAll} onChange={setForAll} />
       <DialogActions>
-        <Button variant="default" size={size} onClick={() => answer('skip')}>
+        <Button ref={skip} variant={isSame ? 'filled' : 'default'} size={size} onClick={() => answer('skip')}>
           Skip
         </Button>
         {mayReplace && (
@@ -68,7 +75,13 @@ function Question({ upload }: { upload: Upload }) {
             Replace
           </Button>
         )}
-        <Button size={size} data-autofocus onClick={() => answer('rename')}>
+        <Button
+          ref={keepBoth}
+          variant={isSame ? 'default' : 'filled'}
+          size={size}
+          data-autofocus
+          onClick={() => answer('rename')}
+        >
           Keep both
         </Button>
       </DialogActions>

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import styles from './toggle.module.css'
 
 interface ToggleProps {
+  /** For visible labels elsewhere, which turn it when they are clicked. */
+  id?: string
   label: string
   /** The ids of the elements that explain it, and say why it is disabled. */
   describedBy?: string

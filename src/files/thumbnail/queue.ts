@@ -1,4 +1,4 @@
-/** The queue of thumbnails to draw, fair between spaces, and links. */
+/** The queue of thumbnails to draw, fair between accounts. */
 import { AppError } from '../../base/errors.ts'
 import { openSemaphore } from '../../base/semaphore.ts'
 
@@ -9,35 +9,53 @@ const mayWait = 250
 
 const tooMany = () => new AppError('rate_limited', 'Too many thumbnails are being made, try again', { retryAfter: 2 })
 
+/** For whom a thumbnail is drawn: a user, or the visitors of a link that this user has made. */
+interface Requester {
+  account: number
+  link: number | null
+}
+
 interface ThumbnailQueue {
-  <T>(line: string, job: () => Promise<T>): Promise<T>
+  <T>(requester: Requester, job: () => Promise<T>): Promise<T>
   /** The number of running and waiting thumbnails. */
   count(): number
 }
 
 /**
- * Returns a function that runs a job in a line: that of a space, or of a link, whose visitors are not to delay the owner.
- * Each line draws one thumbnail at a time, so that others wait for at most one of its images. Throws `rate_limited` when
- * too many jobs of the line wait.
+ * Returns a function that runs a job in its turn. An account draws one thumbnail at a time, together with the visitors of
+ * all its links, so that others wait for at most one of its images; its own and its visitors' take turns, and so do its
+ * links. Throws `rate_limited` when too many jobs of the user, or of the link, wait.
  */
 export function openThumbnailQueue(): ThumbnailQueue {
   const withPermit = openSemaphore({ atOnce })
-  const openLine = () => ({
-    jobs: 0,
-    withLinePermit: openSemaphore({ atOnce: 1, mayWait: { count: mayWait, refuse: tooMany } }),
-  })
-  const lines = new Map<string, ReturnType<typeof openLine>>()
-  const queue = async <T>(name: string, job: () => Promise<T>): Promise<T> => {
-    const line = lines.get(name) ?? openLine()
+  const lines = new Map<string, { jobs: number; withLinePermit: ReturnType<typeof openSemaphore> }>()
+
+  /** Runs a job in a line, which exists as long as it has jobs. */
+  async function inLine<T>(name: string, most: number | null, job: () => Promise<T>): Promise<T> {
+    const limit = most === null ? {} : { mayWait: { count: most, refuse: tooMany } }
+    const line = lines.get(name) ?? { jobs: 0, withLinePermit: openSemaphore({ atOnce: 1, ...limit }) }
     lines.set(name, line)
     line.jobs += 1
     try {
-      return await line.withLinePermit(() => withPermit(job))
+      return await line.withLinePermit(job)
     } finally {
       line.jobs -= 1
       if (line.jobs === 0) lines.delete(name)
     }
   }
-  const count = () => [...lines.values()].reduce((sum, { jobs }) => sum + jobs, 0)
-  return Object.assign(queue, { count })
+
+  let jobs = 0
+  const queue = async <T>({ account, link }: Requester, job: () => Promise<T>): Promise<T> => {
+    const ofAccount = () => inLine(`account ${account}`, null, () => withPermit(job))
+    const ofLinks = () => inLine(`links of ${account}`, null, ofAccount)
+    jobs += 1
+    try {
+      return await (link === null
+        ? inLine(`user ${account}`, mayWait, ofAccount)
+        : inLine(`link ${link}`, mayWait, ofLinks))
+    } finally {
+      jobs -= 1
+    }
+  }
+  return Object.assign(queue, { count: () => jobs })
 }

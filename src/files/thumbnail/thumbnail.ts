@@ -4,11 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
-import { accountOf, type Caller } from '../../access/actor.ts'
+import { adderId, type Caller } from '../../access/actor.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
 import { hasThumbnail } from '../../api/limits.ts'
 import { splitName } from '../../api/names.ts'
-import { AppError, notFound, systemCode } from '../../base/errors.ts'
+import { AppError, clientHasGone, notFound, systemCode } from '../../base/errors.ts'
 import type { ByteRange } from '../../blobs/blob-store.ts'
 import type { FileBytes } from '../../blobs/file-bytes.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
@@ -38,15 +38,11 @@ interface Drawn extends Thumbnail {
 /**
  * The thumbnail of a file. Throws `not_found` when it cannot have one, `rate_limited` when too many wait,
  * `storage_full` when it must be drawn and there is no room, and `unauthenticated` or `forbidden` when the actor has
- * lost access by the time of its turn.
+ * lost access by the time of its turn. Nothing is drawn for a client that is gone by then.
  */
-type GetThumbnail = (actor: Caller, id: number) => Promise<FileBytes>
+type GetThumbnail = (actor: Caller, id: number, isGone: () => boolean) => Promise<FileBytes>
 
 const noThumbnail = () => notFound('Thumbnail')
-
-/** The line in which a caller's thumbnails wait. */
-const lineOf = (actor: Caller, { space_id }: DetailsRow): string =>
-  actor.link === null ? `space ${space_id}` : accountOf(actor)
 
 /** Draws a thumbnail once per content and space, however many requests there are. */
 export function openThumbnails(deps: Deps): GetThumbnail {
@@ -72,9 +68,14 @@ export function openThumbnails(deps: Deps): GetThumbnail {
   }
 
   /** Draws it in its turn. Checks access then and afterwards, because the actor may lose it meanwhile. */
-  async function makeInTurn(actor: Caller, file: DetailsRow, blobId: number): Promise<Thumbnail> {
+  async function makeInTurn(
+    actor: Caller,
+    file: DetailsRow,
+    { blobId, isGone }: { blobId: number; isGone: () => boolean },
+  ): Promise<Thumbnail> {
     const confirm = () => confirmActor(deps.db, actor, ['files:read'])
-    const made = await queue(lineOf(actor, file), async () => {
+    const made = await queue({ account: adderId(actor), link: actor.link?.id ?? null }, async () => {
+      if (isGone()) throw clientHasGone()
       await confirm()
       return make(file, blobId)
     })
@@ -82,11 +83,12 @@ export function openThumbnails(deps: Deps): GetThumbnail {
     return made
   }
 
-  return async (actor, id) => {
+  return async (actor, id, isGone) => {
     const file = await findReadable(deps.db, actor, id)
     const { blob_id: blobId, space_id: spaceId } = file
     if (!hasThumbnail(file.mime_type) || blobId === null || file.size > maxImageSize) throw noThumbnail()
-    const { key, size } = (await findThumbnail(deps, spaceId, blobId)) ?? (await makeInTurn(actor, file, blobId))
+    const { key, size } =
+      (await findThumbnail(deps, spaceId, blobId)) ?? (await makeInTurn(actor, file, { blobId, isGone }))
     if (key === null) throw noThumbnail()
     return describe(deps, actor, file, { key, size })
   }

@@ -1,7 +1,8 @@
 /** Limits a user's concurrent answers of one kind; further ones wait in order of arrival. */
 import type { Context } from 'koa'
 import type { Caller } from '../../access/actor.ts'
-import { clientHasGone, isClientGone } from '../client-gone.ts'
+import { clientHasGone } from '../../base/errors.ts'
+import { isClientGone } from '../client-gone.ts'
 import { laneOf, openLanes } from './lanes.ts'
 
 /**

@@ -40,6 +40,11 @@ const longestRest = 10 * second
 
 /** Searches that run at once for all users: of SQLite's three readers, one stays free for everything else. */
 const searchesAtOnce = 2
+/**
+ * Searches of a user that have begun, or wait for others of the user, or whose answer is being sent. They count apart from
+ * other reads, which would wait behind slow searches.
+ */
+const searchesUnderWay = 4
 
 const counting: readonly AnyEndpoint[] = [getFileStats, listRecent, listLargest, getFolderSize]
 const marked: readonly AnyEndpoint[] = [listFavorites, listTrash]
@@ -84,7 +89,8 @@ type TakeCallPermit = (ctx: Context, actor: Caller, endpoint: AnyEndpoint) => Pr
 /** The lanes that a call enters, in this order, with the number of calls that each admits at once. */
 function lanesOf(caller: Caller, kind: Kind): [name: string, atOnce: number][] {
   const own = (one: Kind): [string, number] => [`${one} ${laneOf(caller)}`, atOnce[one]]
-  const lanes = kind === 'search' ? [own('read'), own(kind)] : [own(kind)]
+  const lanes = [own(kind)]
+  if (kind === 'search') lanes.unshift([`searches of ${laneOf(caller)}`, searchesUnderWay])
   if (together.includes(kind)) lanes.push([`${kind} ${accountOf(caller)}`, 1])
   if (kind === 'search') lanes.push([kind, searchesAtOnce])
   return lanes

@@ -4,8 +4,8 @@
  */
 import type { Context } from 'koa'
 import { accountOf, type Caller } from '../../access/actor.ts'
-import { AppError } from '../../base/errors.ts'
-import { clientHasGone, isClientGone } from '../client-gone.ts'
+import { AppError, clientHasGone } from '../../base/errors.ts'
+import { isClientGone } from '../client-gone.ts'
 
 export interface Permit {
   /** Whether its request has waited. The caller's rights may have changed meanwhile, so they are checked again. */

@@ -155,7 +155,7 @@ describe('a session that ends', () => {
   })
 })
 
-test('running uploads fail when the server goes away, and waiting ones continue when it is back', async () => {
+test('uploads wait when the server goes away, and all go on when it is back', async () => {
   const user = await buildUser(server)
   const whole = openUploadPage(user).uploads.deps.send
   let comeBack = (): void => undefined
@@ -168,17 +168,29 @@ test('running uploads fail when the server goes away, and waiting ones continue 
     waitForServer: () => back,
   })
   await page.add(numbered(30))
-  await expect.poll(() => Object.values(statuses(page)).filter(status => status === 'error')).toHaveLength(6)
-  expect(page.sent).toHaveLength(6)
+  await expect.poll(() => page.sent).toHaveLength(6)
+  await expect.poll(() => Object.values(statuses(page))).toEqual(Array.from({ length: 30 }, () => 'waiting'))
   isThere = true
   comeBack()
-  await expect.poll(() => Object.values(statuses(page))).toEqual(Array.from({ length: 6 }, () => 'error'))
+  await expect.poll(() => statuses(page)).toEqual({})
+  expect(await totalOf(user)).toBe(30)
+})
+
+test('an upload whose line breaks again and again fails, and can be retried', async () => {
+  const user = await buildUser(server)
+  const whole = openUploadPage(user).uploads.deps.send
+  let isThere = false
+  const page = openUploadPage(user, { send: request => (isThere ? whole(request) : breakLine()) })
+  await page.add(numbered(2))
+  await expect.poll(() => Object.values(statuses(page))).toEqual(['error', 'error'])
+  expect(page.sent).toHaveLength(8)
   expect(rowOf(page, '0.txt').note).toBe('Upload failed')
+  isThere = true
   retryUploads(page.uploads, [rowOf(page, '0.txt').id])
   await expect.poll(() => statuses(page)['0.txt']).toBeUndefined()
   retryFailed(page.uploads)
   await expect.poll(() => statuses(page)).toEqual({})
-  expect(await totalOf(user)).toBe(30)
+  expect(await totalOf(user)).toBe(2)
 })
 
 test('a cancelled upload is aborted, and Undo restarts it', async () => {

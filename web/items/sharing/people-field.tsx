@@ -8,6 +8,7 @@ import type { AccessEntry } from '../../../src/api/shares.ts'
 import { peopleQuery } from '../../lib/data/shares.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
+import { keepFromSubmitting } from '../../ui/keep-from-submitting.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './share-dialog.module.css'
 
@@ -81,6 +82,9 @@ export function PeopleField({ chosen, access, itemId, error, onChange }: PeopleF
       dropdownOpened={isOpen && isAnyLeft}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
+      // Enter takes the first one as soon as the list shows, which comes later than the text.
+      selectFirstOptionOnChange={isOpen && isAnyLeft && !isSearching}
+      onKeyDown={event => keepFromSubmitting(event, text !== '')}
       // The server has filtered them.
       filter={({ options }) => options}
       renderOption={({ option: { value, disabled } }) => {

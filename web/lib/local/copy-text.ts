@@ -37,7 +37,8 @@ function copySelected(text: string): void {
 
 /**
  * Copies a text that is still on its way. Safari copies only at once after a press, so it gets the promise itself.
- * Resolves with whether the text is on the clipboard; the caller shows it anyway, so a failure is only logged.
+ * Resolves with whether the text is on the clipboard; the caller shows it anyway, so a failure is only logged. A text
+ * that never comes is the caller's failure, which the caller tells.
  */
 export async function copyLater(text: Promise<string>): Promise<boolean> {
   try {
@@ -45,7 +46,11 @@ export async function copyLater(text: Promise<string>): Promise<boolean> {
     else await writeLater(text).catch(async () => write(await text))
     return true
   } catch (error) {
-    log('Failed to copy to the clipboard', error)
+    const isThere = await text.then(
+      () => true,
+      () => false,
+    )
+    if (isThere) log('Failed to copy to the clipboard', error)
     return false
   }
 }

@@ -25,7 +25,7 @@ function createRow(uploads: Uploads, start: RowStart): Upload {
     note: null,
     rule: 'fail',
     fields: [],
-    hasWaited: false,
+    waits: 0,
     isAlone: false,
     isUnsure: false,
     values: new Map(),
@@ -107,7 +107,7 @@ export function retryUploads(uploads: Uploads, ids: readonly number[]): void {
   }
   for (const { id, target } of again) {
     forgetFolder(target)
-    changeRow(rows, id, { status: 'waiting', note: null, sent: 0, hasWaited: false })
+    changeRow(rows, id, { status: 'waiting', note: null, sent: 0, waits: 0 })
   }
   const unasked = again.filter(({ problems }) => problems === null)
   enqueue(

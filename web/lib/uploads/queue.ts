@@ -134,13 +134,26 @@ function settle(uploads: Uploads, upload: Upload, error: unknown): void {
   if (!uploads.rows.byId.has(upload.id)) return
   const seconds = waitOf(error)
   if (seconds !== undefined) pause(uploads, seconds)
-  const isUnanswered = isFolderUnanswered(error)
+  const isUnanswered = error instanceof LineError || isFolderUnanswered(error)
   if (seconds !== undefined || isSignedOut(error)) waitAgain(uploads, upload)
-  else if (isUnanswered && !upload.hasWaited) waitAgain(uploads, { ...upload, hasWaited: true })
+  else if (isUnanswered && mayWait(upload, error)) waitAgain(uploads, waited(upload, error))
   else if (isNameTaken(error)) clash(uploads, upload)
   else fail(uploads, upload, error)
-  if (error instanceof LineError || isUnanswered) void waitForServer(uploads)
+  if (isUnanswered) void waitForServer(uploads)
 }
+
+/** How often an upload waits for a server that does not answer; the next such failure is final. */
+const mostWaits = 3
+
+/** Whether an upload may go again by itself: not if its bytes may have arrived, and another try would store them twice. */
+const mayWait = ({ waits, rule }: Upload, error: unknown): boolean =>
+  waits < mostWaits && !(error instanceof LineError && rule === 'rename')
+
+const waited = (upload: Upload, error: unknown): Upload => ({
+  ...upload,
+  waits: upload.waits + 1,
+  isUnsure: upload.isUnsure || error instanceof LineError,
+})
 
 /**
  * Decides what happens to several uploads whose request failed. They go again, each by itself, unless that could store a
@@ -180,9 +193,9 @@ function fail({ rows }: Uploads, upload: Upload, error: unknown): void {
 
 /** Puts an upload back at the head of its line. */
 function waitAgain({ rows, queue }: Uploads, upload: Upload): void {
-  const { id, target, hasWaited, isAlone, isUnsure } = upload
+  const { id, target, waits, isAlone, isUnsure } = upload
   forgetFolder(target)
-  changeRow(rows, id, { status: 'waiting', sent: 0, hasWaited, isAlone, isUnsure })
+  changeRow(rows, id, { status: 'waiting', sent: 0, waits, isAlone, isUnsure })
   lineOf(queue, upload).unshift(id)
 }
 

@@ -3,23 +3,18 @@ import { ApiError } from '../../../src/api/client.ts'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { MetadataValue } from '../../../src/api/metadata-values.ts'
 import { errorOf, FolderError, isNameTaken } from './failures.ts'
-import { findNamesake } from './namesake.ts'
+import { findNamesake, isAlike } from './namesake.ts'
 import { changeRow } from './rows.ts'
 import type { Uploads } from './state.ts'
 import { makeFolder, topOf, wayTo } from './target-folder.ts'
 import type { Run } from './turns.ts'
 import type { Upload } from './upload.ts'
-import { timeOf } from './upload-form.ts'
 
 /** The item is null for a folder, whose name never changes. */
 export type Outcome = { upload: Upload } & ({ item: FileItem | null } | { error: unknown })
 
 const valuesOf = ({ values }: Upload): MetadataValue[] =>
   Array.from(values, ([field_id, value]) => ({ field_id, value })).filter(({ value }) => value !== '')
-
-/** Whether an item is what an earlier request with the upload has stored: its size and time are those of the file. */
-const isFrom = ({ file }: Upload, item: FileItem): boolean =>
-  file !== null && item.size === file.size && item.modified_at !== null && item.modified_at === timeOf(file)
 
 /** Sends one upload. Returns its item, also if an earlier request, whose answer was lost, has stored it. */
 async function sendOne({ deps, rows }: Uploads, upload: Upload, { controller }: Run): Promise<FileItem | null> {
@@ -36,7 +31,7 @@ async function sendOne({ deps, rows }: Uploads, upload: Upload, { controller }: 
   } catch (error) {
     if (!upload.isUnsure || !isNameTaken(error)) throw error
     const namesake = await findNamesake(deps.call, upload).catch(() => null)
-    if (namesake === null || !isFrom(upload, namesake)) throw error
+    if (namesake === null || !isAlike(upload, namesake)) throw error
     return namesake
   }
 }

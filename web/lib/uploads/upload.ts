@@ -40,8 +40,8 @@ export interface Upload {
   readonly rule: ConflictRule
   /** The fields of the metadata dialog; empty until they are loaded. */
   readonly fields: readonly MetadataField[]
-  /** Whether it has already waited once for a server that did not answer. The next such failure is final. */
-  readonly hasWaited: boolean
+  /** How often it has waited for a server that did not answer, since the user last asked for it. */
+  readonly waits: number
   /** Whether it goes by itself, because a request with others failed. */
   readonly isAlone: boolean
   /** Whether an earlier request with it may have arrived. */

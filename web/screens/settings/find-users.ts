@@ -16,6 +16,8 @@ interface FoundUsers {
   error: Error | null
   /** Whether `users` are all, to be filtered by the text; else the server has done so. */
   isAll: boolean
+  /** Whether `users` are those of the current text, and not of an earlier one. */
+  isReady: boolean
   /** The words when none is found. */
   whenNone: string
 }
@@ -41,9 +43,10 @@ export function useFoundUsers(text: string): FoundUsers {
   const none = 'No such user'
   if (isAll) {
     const users = all.data?.filter(user => user.is_active).map(toPerson) ?? []
-    return { users, error: all.error, isAll, whenNone: none }
+    return { users, error: all.error, isAll, isReady: all.isSuccess, whenNone: none }
   }
   const own = me !== null && labelOf(me).toLowerCase().includes(q.toLowerCase()) ? [toPerson(me)] : []
   const whenNone = q.length < minText ? `Type at least ${minText} characters of the name` : none
-  return { users: [...own, ...(found.data ?? [])], error: found.error, isAll, whenNone }
+  const users = [...own, ...(found.data ?? [])]
+  return { users, error: found.error, isAll, isReady: !found.isFetching, whenNone }
 }

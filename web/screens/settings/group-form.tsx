@@ -75,7 +75,7 @@ function Form({ group, onClose }: { group: GroupDetails | null; onClose: () => v
           />
           <PeopleField
             add="Add a member"
-            description={isNew ? undefined : 'Who is taken out loses what is shared with the group'}
+            takingOut={isNew ? undefined : 'Who is taken out loses what is shared with the group'}
             label="Members"
             whenEmpty="No members yet"
             people={members}

@@ -11,6 +11,8 @@ interface PeopleFieldProps {
   /** The label of the field that adds a user. */
   add: string
   description?: string
+  /** What it means to take somebody out; it stands at the list. */
+  takingOut?: string
   /** What the list is, for screen readers: `Members`. */
   label: string
   /** The words in place of an empty list. */
@@ -20,7 +22,16 @@ interface PeopleFieldProps {
   problem?: string
 }
 
-export function PeopleField({ add, description, label, whenEmpty, people, onChange, problem }: PeopleFieldProps) {
+export function PeopleField({
+  add,
+  description,
+  takingOut,
+  label,
+  whenEmpty,
+  people,
+  onChange,
+  problem,
+}: PeopleFieldProps) {
   const box = useRef<HTMLDivElement>(null)
   const isPhone = usePhone()
   const remove = (id: number) => {
@@ -45,7 +56,7 @@ export function PeopleField({ add, description, label, whenEmpty, people, onChan
         }}
       />
       {people.length === 0 ? (
-        <p className={styles.empty}>{whenEmpty}</p>
+        <p className={styles.note}>{whenEmpty}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
         <ul className={styles.list} aria-label={label} tabIndex={0}>
@@ -68,6 +79,7 @@ export function PeopleField({ add, description, label, whenEmpty, people, onChan
           ))}
         </ul>
       )}
+      {takingOut !== undefined && people.length > 0 && <p className={styles.note}>{takingOut}</p>}
     </div>
   )
 }

@@ -36,14 +36,15 @@ const switches: readonly Switch[] = [
     key: 'people',
     name: 'Share with people',
     explanation:
-      'Users may share their own files and folders with others. While it is off, what they share sleeps; team folders go on.',
+      'Users may share their own files and folders with others. While it is off, what they share cannot be opened by others. Team folders are not affected.',
     isOn: ({ people }) => people,
     settingFor: people => ({ people }),
   },
   {
     key: 'everyone',
     name: 'Share with everyone',
-    explanation: 'The group Everyone can be given access. While it is off, what is shared with it sleeps.',
+    explanation:
+      'The group Everyone can be given access. While it is off, what is shared with it cannot be opened through it.',
     isOn: ({ everyone }) => everyone,
     settingFor: everyone => ({ everyone }),
   },

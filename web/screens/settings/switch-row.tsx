@@ -21,16 +21,21 @@ export function SwitchRow({ id, name, explanation, blockedBy, isOn, isWaiting, o
   return (
     <div className={styles.row}>
       <div>
-        <h3 className={styles.name}>{name}</h3>
+        <h3 className={styles.name}>
+          <label htmlFor={`${id}-switch`}>{name}</label>
+        </h3>
         <p id={id} className={styles.explanation}>
-          {explanation}
-          {isBlocked && <span className={styles.reason}> Has no effect until ‘{blockedBy}’ is on.</span>}
+          <label htmlFor={`${id}-switch`}>
+            {explanation}
+            {isBlocked && <span className={styles.reason}> Has no effect until ‘{blockedBy}’ is on.</span>}
+          </label>
         </p>
       </div>
       {isOn === undefined ? (
         isWaiting && <span className={styles.skeleton} role="status" aria-label="Loading" />
       ) : (
         <Toggle
+          id={`${id}-switch`}
           label={name}
           describedBy={id}
           checked={isOn}

@@ -97,11 +97,8 @@ export function TeamForm({ team, onClose }: TeamFormProps) {
           />
           <PeopleField
             add="Add a manager"
-            description={
-              isNew
-                ? 'Managers see and change everything in the folder, and choose its members'
-                : 'Managers see and change everything in the folder. Who is taken out stays a member who may edit'
-            }
+            description="Managers see and change everything in the folder, and choose its members"
+            takingOut={isNew ? undefined : 'Who is taken out stays a member who may edit'}
             label="Managers"
             whenEmpty="No managers yet"
             people={draft.managers}

@@ -19,7 +19,14 @@ export function TempPasswordDialog({ temporary, onClose }: TempPasswordDialogPro
   const isPhone = usePhone()
 
   return (
-    <Dialog opened={temporary !== null} onClose={onClose} title="Temporary password" closeOnClickOutside={false}>
+    <Dialog
+      opened={temporary !== null}
+      onClose={onClose}
+      title="Temporary password"
+      // What cannot be shown again closes only on purpose.
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
       <p className={styles.words}>
         <strong>{shown?.username}</strong> signs in with this password and then chooses another. It cannot be shown
         again.
@@ -32,6 +39,7 @@ export function TempPasswordDialog({ temporary, onClose }: TempPasswordDialogPro
           aria-label="Temporary password"
           value={shown?.password ?? ''}
           readOnly
+          data-autofocus
           onFocus={event => event.currentTarget.select()}
         />
         <CopyButton label="Copy password" onCopy={() => copyText(shown?.password ?? '')} />

@@ -3,6 +3,7 @@ import { Select } from '@mantine/core'
 import { useState } from 'react'
 import type { Person } from '../../../src/api/shares.ts'
 import { messageOf } from '../../lib/server/message-of.ts'
+import { keepFromSubmitting } from '../../ui/keep-from-submitting.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { labelOf, useFoundUsers } from './find-users.ts'
 import styles from './user-choice.module.css'
@@ -20,7 +21,8 @@ interface UserChoiceProps {
 
 export function UserChoice({ label, description, excludedIds, value, onChange, problem }: UserChoiceProps) {
   const [text, setText] = useState('')
-  const { users, error, isAll, whenNone } = useFoundUsers(text)
+  const [isOpen, setOpen] = useState(false)
+  const { users, error, isAll, isReady, whenNone } = useFoundUsers(text)
   const offered = users.filter(({ id }) => !excludedIds.includes(id))
   return (
     <Select
@@ -38,6 +40,12 @@ export function UserChoice({ label, description, excludedIds, value, onChange, p
       filter={isAll ? undefined : ({ options }) => options}
       // In a form the focus comes here by itself, and the list would cover what is below.
       openOnFocus={false}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      // Enter takes the first user as soon as the list shows. The users may come later than the text.
+      selectFirstOptionOnDropdownOpen
+      selectFirstOptionOnChange={isOpen && isReady}
+      onKeyDown={event => keepFromSubmitting(event, value === null && text !== '')}
       error={error ? messageOf(error, 'Failed to load users') : problem}
       searchable
       limit={50}

@@ -1,6 +1,6 @@
 /** A link's options as its form has them, and as the server takes them. */
 import type { FieldErrors } from '../../../../src/api/errors.ts'
-import { maxLinkDownloads } from '../../../../src/api/limits.ts'
+import { maxLinkDownloads, minPasswordBytes } from '../../../../src/api/limits.ts'
 import { type LinkLevel, linkAdds, linkSees } from '../../../../src/api/link-levels.ts'
 import type { Link } from '../../../../src/api/links.ts'
 import type { SharingSettings } from '../../../../src/api/sharing-settings.ts'
@@ -87,6 +87,9 @@ export function draftErrors(draft: LinkDraft, before: Link | null, rules: Rules)
   const wrongDay = isKeptDay ? null : dayProblem(day)
   return {
     ...(rules.link_password_required && !isSecret ? { password: 'Links need a password on this server' } : {}),
+    ...(password !== '' && new Blob([password]).size < minPasswordBytes
+      ? { password: `Use at least ${minPasswordBytes} characters` }
+      : {}),
     ...(wrongDay === null ? {} : { expires_at: wrongDay }),
     ...(latest !== undefined && (day === '' || day > latest)
       ? { expires_at: `Links last at most ${rules.link_max_days} days on this server` }

@@ -1,5 +1,6 @@
 /** The field of a link's password. It is shown as text: its maker has to tell it to others. */
 import { Button, TextInput, type TextInputProps } from '@mantine/core'
+import { minPasswordBytes } from '../../../../src/api/limits.ts'
 import type { LinkDraft } from './link-draft.ts'
 import styles from './links.module.css'
 
@@ -20,9 +21,7 @@ export function PasswordField({ draft, isNeeded, hasPassword, onChange, ...rest 
       {...rest}
       label="Password"
       placeholder={isKept ? 'Unchanged' : 'None'}
-      description={
-        isNeeded ? 'Needed on this server. Tell it apart from the link' : 'Tell it to people apart from the link'
-      }
+      description={`${isNeeded ? 'Needed on this server. ' : ''}At least ${minPasswordBytes} characters. Tell it apart from the link`}
       value={password}
       spellCheck={false}
       autoCapitalize="off"
