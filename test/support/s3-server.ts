@@ -193,7 +193,8 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
     const xml = (text: string) => void response.writeHead(200, { 'content-type': 'application/xml' }).end(text)
     if (key === '') {
       if (request.method === 'HEAD') return void response.writeHead(200).end()
-      return xml(url.searchParams.has('uploads') ? listUploads(url) : list(url))
+      xml(url.searchParams.has('uploads') ? listUploads(url) : list(url))
+      return
     }
     switch (request.method) {
       case 'PUT': {
