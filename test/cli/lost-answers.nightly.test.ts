@@ -260,14 +260,14 @@ const changes = [
   ['tags delete', ['tags', 'delete', '--yes', 'Work'], 'DELETE /api/tags/7', 404, 'not_found'],
 ] as const
 
+const answer = (data: unknown) => (_request: unknown, response: ServerResponse) => answerJson(response, data)
 const around = {
-  [findFile]: (_request: unknown, response: ServerResponse) => answerJson(response, { file: item }),
-  'GET /api/files/7': (_request: unknown, response: ServerResponse) => answerJson(response, { file: item }),
+  [findFile]: answer({ file: item }),
+  'GET /api/files/7': answer({ file: item }),
   'GET /api/files/trash': (_request: unknown, response: ServerResponse) =>
     answerPage(response, { files: [{ ...item, deleted_at: item.created_at }] }),
-  'GET /api/auth/api-keys': (_request: unknown, response: ServerResponse) =>
-    answerJson(response, { api_keys: [key], folders: [] }),
-  'GET /api/tags': (_request: unknown, response: ServerResponse) => answerJson(response, { tags: [tag] }),
+  'GET /api/auth/api-keys': answer({ api_keys: [key], folders: [] }),
+  'GET /api/tags': answer({ tags: [tag] }),
 }
 
 describe.each(changes)('%s', (_name, args, change, status, refusal) => {

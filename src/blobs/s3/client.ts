@@ -7,7 +7,7 @@ import type { S3Address } from './address.ts'
 import type { S3Credentials } from './credentials.ts'
 import { explain, isPassing, readRefusal } from './failures.ts'
 
-export interface S3Request {
+interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   /** Below the address's prefix; undefined for a request about the bucket. */
   key?: string
@@ -53,8 +53,8 @@ function urlOf({ bucket, prefix, endpoint, style }: S3Address, { key, query = {}
   if (style === 'host') base.hostname = `${bucket}.${base.hostname}`
   const path = key === undefined ? '' : prefix + key
   base.pathname = style === 'host' ? `/${path}` : `/${bucket}${path === '' ? '' : `/${path}`}`
-  for (const [name, value] of Object.entries(query)) base.searchParams.set(name, value)
-  return base
+  const asked = new URLSearchParams(query).toString()
+  return new URL(asked === '' ? base.href : `${base.href}?${asked}`)
 }
 
 async function readText(body: S3Answer['body'], most = Number.POSITIVE_INFINITY): Promise<string> {
@@ -92,7 +92,7 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
     }).sign()
     const answer = await pool.request({
       method,
-      path: signed.url.pathname + signed.url.search,
+      path: signed.url.href.slice(origin.length),
       headers: Object.fromEntries(signed.headers),
       body: body ?? null,
       ...(signal && { signal }),
