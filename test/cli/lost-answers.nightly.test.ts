@@ -259,7 +259,6 @@ const changes = [
   ['keys revoke', ['keys', 'revoke', '--yes', 'backup'], 'DELETE /api/auth/api-keys/7', 404, 'not_found'],
   ['tags delete', ['tags', 'delete', '--yes', 'Work'], 'DELETE /api/tags/7', 404, 'not_found'],
 ] as const
-
 const answer = (data: unknown) => (_request: unknown, response: ServerResponse) => answerJson(response, data)
 const around = {
   [findFile]: answer({ file: item }),

@@ -1,13 +1,15 @@
 /** Writes one file of an export, unless the disk has the same bytes already. */
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { lstat, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../base/errors.ts'
 import type { Deps } from '../../deps.ts'
 import { findLive } from '../../files/find-in-space.ts'
 import type { DetailsRow } from '../../files/item-row.ts'
-import { openContent } from '../../files/read.ts'
+import { openContent, unreadable } from '../../files/read.ts'
 import { newDraft } from './drafts.ts'
 import { hashLocal } from './hash-local.ts'
 
@@ -44,13 +46,30 @@ async function openNow({ deps, spaceId }: FileWriter, row: DetailsRow) {
   }
 }
 
+/** Writes a content to a new file. Throws `internal` if it is not the one that was stored. */
+async function writeChecked(
+  content: Readable,
+  path: string,
+  { sha256, signal }: { sha256: string | null; signal: AbortSignal },
+): Promise<void> {
+  const hash = createHash('sha256')
+  async function* hashed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  await pipeline(content, hashed, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+  if (hash.digest('hex') !== sha256) throw unreadable(new Error('its bytes have changed in the store'))
+}
+
 /** Writes a file so that it is at its path completely or not at all. Returns its size in bytes. */
 export async function writeWhole(writer: FileWriter, row: DetailsRow, path: string): Promise<number> {
   const draft = newDraft(dirname(path))
   const { row: now, content } = await openNow(writer, row)
   try {
     if (Buffer.isBuffer(content)) await writeFile(draft, content, { flag: 'wx', mode: 0o600 })
-    else await pipeline(content, createWriteStream(draft, { flags: 'wx', mode: 0o600 }), { signal: writer.signal })
+    else await writeChecked(content, draft, { sha256: now.sha256, signal: writer.signal })
     const time = new Date(timeOf(now))
     await utimes(draft, time, time)
     await rename(draft, path)
