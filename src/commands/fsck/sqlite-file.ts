@@ -5,6 +5,7 @@ import { isDamage } from '../../db/failures.ts'
 import { reportDamage } from './damage.ts'
 import { type Check, damageProblem, indexProblem } from './finding.ts'
 import { makeIndex } from './indexes.ts'
+import { compareWithIndexes, findMiscounted } from './other-moment.ts'
 import { changeOnce, changeSchema } from './schema-changes.ts'
 
 /** `row 5 missing from index files_name`, `wrong # of entries in index files_name`. */
@@ -55,14 +56,37 @@ export async function askSqlite(db: Database, table: string): Promise<string[]> 
 /** What brings back rows that only an index keeps from being found. */
 const wayOut = "'filestore backup', and 'filestore restore' of it, bring them into a new database"
 
+/** What an administrator can do about rows of another moment. */
+const restoreWay =
+  "an older backup may have what is gone; 'filestore backup', and 'filestore restore' of it, take the rest as it is"
+
 /** Damaged indexes by name, each with the first answer about it. */
 type DamagedIndexes = Map<string, [IndexRow, string]>
 
+/** Reports what all indexes say against their table: building them anew would make it the truth. */
+async function reportOtherMoment(check: Check, table: string): Promise<void> {
+  const { lost, revived } = await compareWithIndexes(check.deps.db, table)
+  const words: string[] = []
+  if (lost > 0) words.push(`rows that its indexes name are gone: ${lost}`)
+  if (revived > 0) words.push(`rows are there that none of its indexes names, as if deleted ones were back: ${revived}`)
+  if (words.length === 0) return
+  const detail = `${words.join('; ')}. A part of it is of another moment: ${restoreWay}`
+  await check.report({ verdict: 'lost', problem: damageProblem, name: `table ${table}`, detail })
+}
+
 async function checkTable(check: Check, table: string, indexes: DamagedIndexes): Promise<void> {
-  for (const answer of await askSqlite(check.deps.db, table)) {
+  const { db } = check.deps
+  const note = (index: IndexRow, answer: string) => indexes.set(index.name, indexes.get(index.name) ?? [index, answer])
+  const before = indexes.size
+  for (const answer of await askSqlite(db, table)) {
     const index = await findIndex(check, answer)
-    if (index !== undefined) indexes.set(index.name, indexes.get(index.name) ?? [index, answer])
+    if (index !== undefined) note(index, answer)
     else await check.report({ verdict: 'lost', problem: damageProblem, name: `table ${table}`, detail: answer })
+  }
+  if (indexes.size > before) await reportOtherMoment(check, table)
+  for (const name of await findMiscounted(db, table)) {
+    const index = await db.row<IndexRow>(`${indexQuery} AND name = $1`, [name])
+    if (index !== undefined) note(index, 'another number of rows')
   }
 }
 
