@@ -153,7 +153,8 @@ test('idle connections do not delay the stop', async () => {
 })
 
 test.each([
-  [['--storage', 's3://bucket'], 'object stores are not supported yet'],
+  [['--storage', 's3://bucket'], 'FILESTORE_S3_SECRET_ACCESS_KEY'],
+  [['--storage', 's3://'], 'it names no bucket'],
   [['--port', '99999'], '--port'],
   [['--max-file-size', 'lots'], '--max-file-size'],
   [['--min-free-space', 'some'], '--min-free-space'],
