@@ -32,16 +32,17 @@ interface Difference {
   revived: number
 }
 
-/** Compares a table with its indexes. A single index that lacks rows may itself be wrong; one with rows too many, too. */
+/**
+ * Compares a table with its indexes. They say something against it only if all have the same number of entries, and some:
+ * a single index that lacks rows may itself be wrong.
+ */
 export async function compareWithIndexes(db: Database, table: string): Promise<Difference> {
   const whole = (await findIndexes(db, table)).filter(({ where }) => where === '')
   const rows = await count(db, table, 'NOT INDEXED')
   const named = await Promise.all(whole.map(({ name }) => count(db, table, `INDEXED BY \`${name}\``)))
-  if (named.length === 0) return { lost: 0, revived: 0 }
-  return {
-    lost: Math.max(0, Math.min(...named) - rows),
-    revived: named.length < 2 ? 0 : Math.max(0, rows - Math.max(...named)),
-  }
+  const [entries = 0, ...others] = named
+  if (entries === 0 || others.some(other => other !== entries)) return { lost: 0, revived: 0 }
+  return { lost: Math.max(0, entries - rows), revived: others.length === 0 ? 0 : Math.max(0, rows - entries) }
 }
 
 /** The indexes of some rows that hold another number of them than the table, which SQLite's check does not count. */
