@@ -51,7 +51,6 @@ export function parseStorage(text: string | undefined, dataDir: string, env: Nod
   if (text === undefined) return { kind: 'folder', folder: join(dataDir, 'storage') }
   if (!text.startsWith('s3:')) return { kind: 'folder', folder: resolvePath(text) }
   const address = readS3Address(text)
-  // The address is not repeated: somebody may have put a secret into it.
   if (typeof address === 'string') throw new AppError('invalid_input', `--storage: ${address}`)
   return { kind: 's3', address, credentials: readS3Credentials(env) }
 }

@@ -55,10 +55,10 @@ export interface BlobStore {
   /** Lists every key, in no order. A key that exists throughout is listed at least once. */
   list(): AsyncIterable<StoredKey>
   /**
-   * Drops what uploads have left that were begun before a time (ms) and can never be completed; returns how many. Of a
-   * store that lists everything that takes room, these are none.
+   * Drops what uploads have left that were begun before a time (ms) and can never be completed, as far as `list` does not
+   * show it.
    */
-  removeUnfinished(before: number): Promise<number>
+  removeUnfinished(before: number): Promise<void>
   /** Rejects when the store cannot be used now. */
   check(): Promise<void>
   /** Reads the mark by which a database recognizes its store; null when the store has not been marked yet. */

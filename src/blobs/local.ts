@@ -28,7 +28,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     replace: (key, by) => replace(shelves, key, by),
     remove: key => remove(shelves, key),
     list: () => list(shelves),
-    removeUnfinished: async () => 0,
+    removeUnfinished: async () => undefined,
     check: () => access(blobs, constants.R_OK | constants.W_OK),
     readMark: () => readMark(folder),
     saveMark: mark => saveMark(folder, mark),

@@ -14,11 +14,11 @@ const firstNumbers = 32
 /** Numbers to try in each query beyond `exactNumbers`. */
 const numbersAtOnce = 64
 
-const range = (first: number, last: number): number[] =>
+export const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 /** `name (n).ext` for any n; the stem is cut once for each number of digits. */
-function openNumbering(name: string, isDirectory: boolean): (n: number) => string {
+export function openNumbering(name: string, isDirectory: boolean): (n: number) => string {
   const forms = new Map<number, NumberedForm>()
   return n => {
     const digits = String(n).length

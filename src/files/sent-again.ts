@@ -1,15 +1,16 @@
 /** A visitor's file that has come already. It is sent again where the first answer was lost, and is not stored twice. */
 import type { Caller } from '../access/actor.ts'
-import { numberedForm } from '../api/names.ts'
+import { day } from '../base/clock.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { createBinds } from '../db/keyset.ts'
 import { isOneOfMany } from '../db/values.ts'
 import type { CheckedValue } from '../metadata/values.ts'
 import type { Place } from './find.ts'
+import { openNumbering, range } from './free-name.ts'
 
-/** Milliseconds for which a file is recognised: a visitor's device may sleep before it tries again. */
-const remembered = 24 * 60 * 60 * 1000
+/** ms for which a file is recognised: a visitor's device may sleep before it tries again. */
+const remembered = day
 /** Names that are looked at: the sent one, and its numbered forms up to this number. */
 const numbers = 32
 
@@ -24,13 +25,7 @@ interface Earlier {
   name: string
 }
 
-const namesOf = (name: string): string[] => [
-  name,
-  ...Array.from({ length: numbers }, (_, index) => {
-    const { before, after } = numberedForm(name, false, String(index + 1).length)
-    return before + (index + 1) + after
-  }),
-]
+const namesOf = (name: string): string[] => [name, ...range(1, numbers).map(openNumbering(name, false))]
 
 async function hasSameValues(db: Database, fileId: number, values: readonly CheckedValue[]): Promise<boolean> {
   const rows = await db.rows<{ field_id: number; value: string }>(

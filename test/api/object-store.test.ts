@@ -198,10 +198,11 @@ describe('at the start', () => {
   test.each([
     ['s3://', /names no bucket/],
     ['s3://user:secret@bucket', /names no bucket/],
-    ['s3://files?colour=red', /none of its parameters/],
-    ['s3://files?endpoint=ftp://host', /no endpoint/],
+    ['s3://files?colour=red', /its parameters are/],
+    ['s3://files?endpoint=https://key:secret@host', /^(?!.*secret).*its endpoint is none/],
+    ['s3://files?endpoint=ftp://host', /its endpoint is none/],
     ['s3://files/../other', /cannot begin the keys/],
-    ['s3://files?style=new', /no style/],
+    ['s3://files?style=new', /its style is neither/],
   ])('the address %s is refused', (flag, words) => {
     expect(() => readConfig({ storage: flag }, s3Environment)).toThrow(words)
   })

@@ -82,7 +82,7 @@ export function openMemoryStore(): { store: BlobStore; age(key: string, ms: numb
       blobs.set(key, find(blobs, by))
       blobs.delete(by)
     },
-    removeUnfinished: async () => 0,
+    removeUnfinished: async () => undefined,
     check: async () => undefined,
     readMark: async () => mark,
     saveMark: async next => {

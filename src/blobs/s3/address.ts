@@ -20,22 +20,25 @@ const readEndpoint = (text: string): string | null => {
   return isOrigin ? url.origin : null
 }
 
-/** Reads an address such as `s3://bucket/prefix?endpoint=https://host&region=us-east-1&style=path`; a string says why not. */
+/**
+ * Reads an address such as `s3://bucket/prefix?endpoint=https://host&region=us-east-1&style=path`. A string says why it is
+ * none, and repeats nothing of it: somebody may have put a secret there.
+ */
 export function readS3Address(text: string): S3Address | string {
   const [, bucket = '', path = ''] = /^s3:\/\/([^/?#@]*)\/?([^?#]*)(?:\?[^#]*)?$/.exec(text) ?? []
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/.test(bucket)) return 'it names no bucket, as in s3://bucket'
   const prefix = path.replace(/\/+$/, '')
-  if (!/^([A-Za-z0-9_-][A-Za-z0-9._-]*(\/|$))*$/.test(prefix)) return `'${path}' cannot begin the keys`
+  if (!/^([A-Za-z0-9_-][A-Za-z0-9._-]*(\/|$))*$/.test(prefix)) return 'what follows the bucket cannot begin the keys'
   const query = new URLSearchParams(text.split('?')[1] ?? '')
   const unknown = [...query.keys()].find(name => !known.includes(name))
-  if (unknown !== undefined) return `'${unknown}' is none of its parameters: ${known.join(', ')}`
+  if (unknown !== undefined) return `its parameters are ${known.join(', ')}, and no others`
   const region = query.get('region') ?? defaultRegion
-  if (!/^[a-z0-9-]{1,64}$/.test(region)) return `'${region}' is no region`
+  if (!/^[a-z0-9-]{1,64}$/.test(region)) return 'its region is none, as in region=us-east-1'
   const given = query.get('endpoint')
   const endpoint = given === null ? `https://s3.${region}.amazonaws.com` : readEndpoint(given)
-  if (endpoint === null) return `'${given}' is no endpoint, as in https://s3.example.org`
+  if (endpoint === null) return 'its endpoint is none, as in endpoint=https://s3.example.org'
   const style = query.get('style') ?? (given === null ? 'host' : 'path')
-  if (style !== 'path' && style !== 'host') return `'${style}' is no style: path or host`
+  if (style !== 'path' && style !== 'host') return 'its style is neither path nor host'
   return { bucket, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region, style }
 }
 

@@ -45,7 +45,7 @@ const emptyHash = createHash('sha256').digest('hex')
 const hashOf = (body: Buffer | undefined): string =>
   body === undefined ? emptyHash : createHash('sha256').update(body).digest('hex')
 
-/** The header by whose name the bytes of some keys are copied to another. */
+/** The value of the header `x-amz-copy-source` that names a key. */
 export const sourceOf = ({ bucket, prefix }: S3Address, key: string): string => `/${bucket}/${prefix}${key}`
 
 function urlOf({ bucket, prefix, endpoint, style }: S3Address, { key, query = {} }: S3Request): URL {

@@ -5,7 +5,6 @@ import { childrenOf, parseXml, textOf } from './xml.ts'
 interface Listed {
   /** Below the prefix of the list. */
   name: string
-  size: number
   /** ms, UTC. */
   modifiedAt: number
 }
@@ -20,7 +19,6 @@ export async function* listObjects(client: S3Client, prefix: string): AsyncGener
     for (const entry of childrenOf(page, 'Contents')) {
       yield {
         name: (textOf(entry, 'Key') ?? '').slice(begin.length),
-        size: Number(textOf(entry, 'Size')),
         modifiedAt: Date.parse(textOf(entry, 'LastModified') ?? ''),
       }
     }

@@ -24,10 +24,20 @@ export async function putObject(
   const parts = equalParts(source, partSize)
   try {
     const first = (await parts.next()).value ?? Buffer.alloc(0)
-    if (first.length < partSize) return void (await client.ask({ method: 'PUT', key, body: first }))
+    if (first.length < partSize) return await putWhole(client, key, first)
     await putParts(await openMultipart(client, key), first, parts)
   } finally {
     await parts.return(undefined)
+  }
+}
+
+async function putWhole(client: S3Client, key: string, body: Buffer): Promise<void> {
+  try {
+    await client.ask({ method: 'PUT', key, body })
+  } catch (error) {
+    // A request without an answer may have been carried out.
+    await client.ask({ method: 'DELETE', key, tries: 1 }).catch(() => undefined)
+    throw error
   }
 }
 

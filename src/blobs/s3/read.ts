@@ -4,7 +4,7 @@ import type { ByteRange } from '../blob-store.ts'
 import type { S3Answer, S3Client } from './client.ts'
 import { noBytes } from './failures.ts'
 
-/** How often a broken read goes on. */
+/** How often a broken read goes on without a byte in between. */
 const mostBreaks = 3
 
 const lengthOf = ({ headers }: S3Answer): number => Number(headers['content-length'])
@@ -44,6 +44,7 @@ async function* goOn(first: S3Answer, { at, end, get }: Course): AsyncGenerator<
   for (let breaks = 0; ; breaks += 1) {
     try {
       for await (const chunk of answer.body) {
+        breaks = 0
         at += chunk.length
         yield chunk
       }

@@ -65,14 +65,11 @@ async function* listKeys(client: S3Client): AsyncGenerator<StoredKey> {
   }
 }
 
-async function removeUnfinished(client: S3Client, before: number): Promise<number> {
-  let removed = 0
+async function removeUnfinished(client: S3Client, before: number): Promise<void> {
   for await (const { name, uploadId, begunAt } of listUnfinished(client, 'b/')) {
     if (!(begunAt < before)) continue
     await client.ask({ method: 'DELETE', key: `b/${name}`, query: { uploadId } }).catch(ignoreMissing)
-    removed += 1
   }
-  return removed
 }
 
 /** ms; who asks whether the store can be used waits no longer. */

@@ -3,6 +3,7 @@ import type { FieldErrors } from '../../../../src/api/errors.ts'
 import { maxLinkDownloads, minPasswordBytes } from '../../../../src/api/limits.ts'
 import { type LinkLevel, linkAdds, linkSees } from '../../../../src/api/link-levels.ts'
 import type { Link } from '../../../../src/api/links.ts'
+import { utf8Length } from '../../../../src/api/names.ts'
 import type { SharingSettings } from '../../../../src/api/sharing-settings.ts'
 import type { LinkChange } from '../../../lib/data/links.ts'
 import { toBytes, toGigabytes } from '../../../lib/words/gigabytes.ts'
@@ -87,7 +88,7 @@ export function draftErrors(draft: LinkDraft, before: Link | null, rules: Rules)
   const wrongDay = isKeptDay ? null : dayProblem(day)
   return {
     ...(rules.link_password_required && !isSecret ? { password: 'Links need a password on this server' } : {}),
-    ...(password !== '' && new Blob([password]).size < minPasswordBytes
+    ...(password !== '' && utf8Length(password) < minPasswordBytes
       ? { password: `Use at least ${minPasswordBytes} characters` }
       : {}),
     ...(wrongDay === null ? {} : { expires_at: wrongDay }),
