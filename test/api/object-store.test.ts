@@ -133,6 +133,7 @@ describe('a store that stays away', () => {
   test.each<[string, S3Fate, number, string]>([
     ['does not answer', 'break', 503, 'unavailable'],
     ['refuses the key', { status: 403, code: 'AccessDenied' }, 503, 'unavailable'],
+    ['points elsewhere', { status: 307, code: 'TemporaryRedirect', location: '/elsewhere' }, 503, 'unavailable'],
     ['is full', { status: 507, code: 'QuotaExceeded' }, 507, 'storage_full'],
   ])('and %s refuses an upload, small or in parts, and nothing of it stays', async (_what, fate, status, error) => {
     for (const size of [100_000, 20 * megabyte]) {
@@ -145,6 +146,7 @@ describe('a store that stays away', () => {
       if (status === 503) expect(response.headers.get('retry-after')).toBe('5')
       expect([keys(), store.uploads.size]).toEqual([before, 0])
     }
+    expect(store.requests.filter(name => name.includes('elsewhere'))).toEqual([])
   })
 
   test('is not ready, and ready when it is back', async () => {

@@ -20,7 +20,7 @@ interface Unfinished {
 }
 
 /** What happens to a request: a status, no answer at all, or an answer that breaks after half of its bytes. */
-export type S3Fate = 'serve' | 'break' | 'break midway' | { status: number; code?: string }
+export type S3Fate = 'serve' | 'break' | 'break midway' | { status: number; code?: string; location?: string }
 
 export interface S3Server {
   address: S3Address
@@ -213,8 +213,10 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
     }
   }
 
-  const refuse = (response: ServerResponse, status: number, code: string): void =>
-    void response.writeHead(status, { 'content-type': 'application/xml' }).end(document('Error', tag('Code', code)))
+  const refuse = (response: ServerResponse, status: number, code: string, location?: string): void =>
+    void response
+      .writeHead(status, { 'content-type': 'application/xml', ...(location !== undefined && { location }) })
+      .end(document('Error', tag('Code', code)))
 
   const store = createServer((request, response) => {
     const name = `${request.method} ${request.url}`
@@ -223,7 +225,7 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
     if (fate === 'break') return void request.socket.destroy()
     buffer(request)
       .then(body => {
-        if (typeof fate === 'object') return refuse(response, fate.status, fate.code ?? 'InternalError')
+        if (typeof fate === 'object') return refuse(response, fate.status, fate.code ?? 'InternalError', fate.location)
         serve(request, response, body, fate === 'break midway')
       })
       .catch(error => {
