@@ -4,9 +4,10 @@
  * another secret does not start.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, systemCode } from '../base/errors.ts'
+import { NoFileError, readText } from '../base/read-text.ts'
 import { syncFolder } from '../base/sync-folder.ts'
 import type { Config } from '../config.ts'
 import { readSecret, secretBytes } from '../config-values.ts'
@@ -24,11 +25,11 @@ const noSecret = (config: Pick<Config, 'dataDir'>): AppError =>
 async function readSecretFile(config: SecretConfig): Promise<Buffer | null> {
   let text: string
   try {
-    text = await readFile(secretFile(config), 'utf8')
+    // Containers mount secrets as links.
+    text = await readText(secretFile(config), { followsLinks: true })
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null
-    // What Node says of a folder in its place does not name it.
-    if (systemCode(error) === 'EISDIR') throw noSecret(config)
+    if (error instanceof NoFileError || systemCode(error) === 'ELOOP') throw noSecret(config)
     throw error
   }
   const secret = readSecret(text)

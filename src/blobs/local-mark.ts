@@ -1,15 +1,23 @@
 /** The mark of the local store: a small file next to the blobs. */
 import { randomUUID } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError } from '../base/errors.ts'
+import { NoFileError, readText } from '../base/read-text.ts'
 import { syncFolder } from '../base/sync-folder.ts'
 import type { StoreMark } from './blob-store.ts'
-import { ignoreForeign, readFlags } from './local-access.ts'
+import { ignoreForeign } from './local-access.ts'
 
 const markOf = (folder: string): string => join(folder, 'store-id')
 
+/** Throws `invalid_input` if a folder or a pipe has the name of the mark: no mark could take its place. */
+function refuseNoFile(error: unknown): undefined {
+  if (!(error instanceof NoFileError)) return ignoreForeign(error)
+  throw new AppError('invalid_input', `${error.message}: move it elsewhere, it is the place of the store's mark`)
+}
+
 export async function readMark(folder: string): Promise<StoreMark | null> {
-  const text = await readFile(markOf(folder), { encoding: 'utf8', flag: readFlags }).catch(ignoreForeign)
+  const text = await readText(markOf(folder)).catch(refuseNoFile)
   const [id = Number.NaN, sweeps = Number.NaN] = text?.split(' ').map(Number) ?? []
   return Number.isNaN(id + sweeps) ? null : { id, sweeps }
 }

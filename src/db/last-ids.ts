@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { findTables, type Row, readLastId, type Table } from './tables.ts'
 
 /** Far above any real id, and far below 2^53, where numbers lose precision. */
-const maxId = 2 ** 52
+export const maxId = 2 ** 52
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && Number(id) >= 0 && Number(id) <= maxId
 

@@ -2,7 +2,7 @@
 import type { Caller, Principal } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { isListed, isLive, isShown, mayDo, mayOpen } from '../access/policy.ts'
-import { findStanding, findStandings } from '../access/reach.ts'
+import { findStanding, findStandings, isOwn } from '../access/reach.ts'
 import { type Need, ownStanding, type Standing } from '../access/standing.ts'
 import type { Breadcrumb } from '../api/items.ts'
 import { AppError, notFound } from '../base/errors.ts'
@@ -150,13 +150,15 @@ export async function findSendable(db: Database, actor: Caller, id: number): Pro
 }
 
 /**
- * Throws unless the actor, who has begun to read a file, may go on. What they trash meanwhile they may, and what was
- * deleted is read to its end. Throws `not_found`, and as `confirmActor`.
+ * Throws unless the actor, who has begun to read a file, may go on. They read on what was trashed meanwhile if they may
+ * restore it, and what was deleted in their own tree: elsewhere its deletion ends their access. Throws `not_found`, and as
+ * `confirmActor`.
  */
-export async function confirmReading(db: Database, actor: Caller, id: number): Promise<void> {
+export async function confirmReading(db: Database, actor: Caller, file: ItemRow): Promise<void> {
   await confirmActor(db, actor, ['files:read'])
-  const row = await findRow(db, id)
-  if (row === undefined) return
+  const row = await findRow(db, file.id)
+  if (row === undefined && isOwn(actor, file)) return
+  if (row === undefined) throw notFound('File')
   const { standing } = await withStanding(db, actor, row)
   const isStillShown = standing !== null && isShown(actor, standing, row)
   if (!isStillShown && !mayOpen(actor, { ...row, standing })) throw notFound('File')

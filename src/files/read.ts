@@ -150,7 +150,7 @@ async function describe(deps: Deps, actor: Caller, file: SendableRow, action: 'f
       note()
       return bytes
     },
-    confirm: () => confirmReading(deps.db, actor, itemId),
+    confirm: () => confirmReading(deps.db, actor, file),
     share: async () => {
       if (!isInStore(file)) return null
       const place = await shareStored(deps, file.blob_key, size)

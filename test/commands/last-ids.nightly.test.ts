@@ -53,6 +53,28 @@ test('a backup with a last id that is too low is reported, and the restored data
   expect((await runFsck(site)).findings).toEqual([])
 })
 
+test.each(['9223372036854775807', '-5'])('an event with the id %s is named and gets another one', async id => {
+  await spoilRows(server, `UPDATE events SET id = ${id} WHERE id = 1`)
+  const found = [{ problem: 'id', name: 'table events', verdict: 'repairable' }]
+  expect((await runFsck(server)).findings).toMatchObject(found)
+  expect((await runFsck(server, '--repair')).findings).toEqual(
+    expect.arrayContaining([expect.objectContaining({ ...found[0], repaired: true })]),
+  )
+  expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
+  expect((await buildFile(ann, { name: 'later.txt' })).id).toBeGreaterThan(gone)
+})
+
+test('a file with an impossible id is named as lost', async () => {
+  await spoilRows(server, `UPDATE files SET id = 9223372036854775807 WHERE id = ${gone - 1}`)
+  expect((await runFsck(server)).findings).toContainEqual(
+    expect.objectContaining({
+      problem: 'id',
+      verdict: 'lost',
+      detail: expect.stringContaining('9223372036854775807, which filestore never gives'),
+    }),
+  )
+})
+
 describe("when SQLite's record of the last id", () => {
   test.for(damages)(
     '%s, fsck names and repairs it, and a new file does not inherit events',

@@ -1,8 +1,9 @@
 /** The server's secret: `backup`, `--verify`, `restore` and `fsck` keep it with the database that it belongs to. */
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Link, listLinks } from '../../src/api/links.ts'
 import { serveBinary } from '../support/binary.ts'
@@ -152,12 +153,25 @@ test('fsck names a lost secret, and --repair accepts another: links work, and th
   expect(await look(site)).toEqual({ token: null, status: 200 })
 })
 
-test('a damaged file of the secret is named, and a repair moves it away', async () => {
-  await writeFile(secretOf(server), 'nonsense')
+test.each<[string, (path: string) => Promise<unknown>]>([
+  ['another text', path => writeFile(path, 'nonsense')],
+  ['a pipe', path => execa('mkfifo', [path])],
+  ['a link to itself', path => symlink(path, path)],
+])('%s in the place of the secret is named, and a repair moves it away', async (_what, put) => {
+  await rm(secretOf(server))
+  await put(secretOf(server))
   const found = await runFsck(server)
   expect(found.findings).toMatchObject([{ problem: 'secret', detail: expect.stringContaining('its file holds none') }])
+  expect((await runOn(server, ['backup', folder])).code).toBe(1)
   await runFsck(server, '--repair')
-  expect(await readFile(`${secretOf(server)}.damaged`, 'utf8')).toBe('nonsense')
+  expect(await readdir(server.dataDir)).toContain('secret.key.damaged')
+  expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
+})
+
+test('a link to the file of the secret is followed, as containers mount it', async () => {
+  const place = join(folder, 'mounted')
+  await rename(secretOf(server), place)
+  await symlink(place, secretOf(server))
   expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
 })
 

@@ -50,6 +50,13 @@ test.each<[string, (begun: Begun) => Promise<unknown>]>([
   ['the share ends', ({ share }) => owner.call(deleteShare, { id: share.id })],
   ['the file leaves the shared folder', ({ file }) => owner.call(moveFile, { id: file.id, parent_id: null })],
   ['the file is trashed, which its reader may not restore', ({ file }) => owner.call(trashFile, { id: file.id })],
+  [
+    'the file is deleted for good',
+    async ({ file }) => {
+      await owner.call(trashFile, { id: file.id })
+      await owner.call(deleteFile, { id: file.id })
+    },
+  ],
   ['the reader is disabled', ({ reader }) => disableUser(server, reader.id)],
 ])('a download ends when %s', async (_what, end) => {
   const begun = await begin()
@@ -57,10 +64,13 @@ test.each<[string, (begun: Begun) => Promise<unknown>]>([
   expect(await readRest(begun.socket)).toBeLessThan(mostAfterwards)
 })
 
-test('a download goes on when its file is renamed, or deleted for good', async () => {
-  const [renamed, deleted] = [await begin(), await begin()]
+test('a download goes on when its file is renamed, and in the reader’s own tree when it is deleted for good', async () => {
+  const renamed = await begin()
   await owner.call(renameFile, { id: renamed.file.id, name: 'renamed.mp4' })
-  await owner.call(trashFile, { id: deleted.file.id })
-  await owner.call(deleteFile, { id: deleted.file.id })
-  for (const { socket } of [renamed, deleted]) expect(await readRest(socket)).toBeGreaterThanOrEqual(whole)
+  expect(await readRest(renamed.socket)).toBeGreaterThanOrEqual(whole)
+  const { id } = await buildFile(owner, { name: 'own.mp4' }, content)
+  const own = await sendUnread(server.url, requestHead(server.url, 'GET', `/api/files/${id}/download`, owner.headers))
+  await owner.call(trashFile, { id })
+  await owner.call(deleteFile, { id })
+  expect(await readRest(own)).toBeGreaterThanOrEqual(whole)
 })

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { minute, second } from '../../base/clock.ts'
 import { AppError, isLinkRefusal, systemCode } from '../../base/errors.ts'
-import { readText } from './read-text.ts'
+import { readText } from '../../base/read-text.ts'
 
 /** A lock untouched for this many ms belongs to a dead process, on whichever machine; below, the ms between touches. */
 const lockTime = 2 * minute

@@ -4,9 +4,9 @@ import { open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { AppError } from '../../base/errors.ts'
+import { readText } from '../../base/read-text.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
 import type { Place } from './place.ts'
-import { readText } from './read-text.ts'
 
 /**
  * The version of manifest and rows. A filestore reads all versions up to the newest. The snapshots of a folder with a

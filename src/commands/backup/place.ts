@@ -2,9 +2,9 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, systemCode } from '../../base/errors.ts'
+import { readText } from '../../base/read-text.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { openLocalStore } from '../../blobs/local.ts'
-import { readText } from './read-text.ts'
 
 export interface Place {
   folder: string

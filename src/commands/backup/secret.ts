@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { openSeal } from '../../access/seal.ts'
 import { findMarkedSecret, findSecret, formatSecret, secretFile, writeSecretFile } from '../../access/server-secret.ts'
 import { AppError, systemCode } from '../../base/errors.ts'
+import { readText } from '../../base/read-text.ts'
 import type { Config } from '../../config.ts'
 import { readSecret } from '../../config-values.ts'
 import { type Manifest, writeWhole } from './manifest.ts'
 import type { Place } from './place.ts'
-import { readText } from './read-text.ts'
 
 export const secretName = 'secret.key'
 

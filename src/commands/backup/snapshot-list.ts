@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemCode } from '../../base/errors.ts'
+import { readText } from '../../base/read-text.ts'
 import { isSnapshotName, listedFormat, listSnapshots, readManifest, writeWhole } from './manifest.ts'
 import type { Place } from './place.ts'
-import { readText } from './read-text.ts'
 
 /** One name a line, so that whoever deletes a snapshot on purpose can delete its line too. */
 export const listName = 'snapshots.txt'

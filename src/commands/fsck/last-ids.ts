@@ -1,6 +1,9 @@
-/** Checks that no table would reuse an id: the events of a deleted row would then seem to be the new row's. */
+/**
+ * Checks that no table would reuse an id: the events of a deleted row would then seem to be the new row's. And that no row
+ * has an id beyond all that are given: the next one would have to be higher still, so that no row could be added.
+ */
 import type { Database } from '../../db/database.ts'
-import { describeDamagedId, findLastIds, isDamagedId, type LastId, lastIdOf } from '../../db/last-ids.ts'
+import { describeDamagedId, findLastIds, isDamagedId, type LastId, lastIdOf, maxId } from '../../db/last-ids.ts'
 import type { Check } from './finding.ts'
 import { changeOnce } from './schema-changes.ts'
 
@@ -19,7 +22,42 @@ async function countOn(db: Database, table: string): Promise<boolean> {
   return true
 }
 
-export async function checkLastIds({ deps: { db }, report }: Check): Promise<void> {
+const isImpossible = `id NOT BETWEEN 1 AND ${maxId}`
+/** How many impossible ids of a table are reported; with one, nothing was added after it. */
+const mostImpossible = 100
+
+/** The impossible ids of a table as texts: a number would not be exact. */
+async function findImpossible(db: Database, table: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    `SELECT CAST(id AS CHAR(20)) AS id FROM ${table} WHERE ${isImpossible} ORDER BY ${table}.id LIMIT ${mostImpossible}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Gives an event the next id: nothing refers to events. */
+async function renumberEvent(db: Database, id: string): Promise<boolean> {
+  const last = await db.row<{ id: number | null }>(`SELECT MAX(id) AS id FROM events WHERE NOT (${isImpossible})`)
+  const row = `${isImpossible} AND CAST(id AS CHAR(20)) = $1`
+  if ((await db.row(`SELECT 1 AS found FROM events WHERE ${row}`, [id])) === undefined) return false
+  await db.change(`UPDATE events SET id = $2 WHERE ${row}`, [id, (last?.id ?? 0) + 1])
+  return true
+}
+
+async function checkImpossible({ deps: { db }, report }: Check, table: string): Promise<void> {
+  for (const id of await findImpossible(db, table)) {
+    const finding = { problem: 'id', name: `table ${table}` }
+    const detail = `a row has the id ${id}, which filestore never gives; after the highest possible one, no row can be added`
+    if (table !== 'events') await report({ ...finding, verdict: 'lost', detail })
+    else await report({ ...finding, verdict: 'repairable', detail }, () => db.touch(() => renumberEvent(db, id)))
+  }
+}
+
+export async function checkLastIds(check: Check): Promise<void> {
+  const {
+    deps: { db },
+    report,
+  } = check
+  for (const { table } of await findLastIds(db)) await checkImpossible(check, table)
   for (const lastId of (await findLastIds(db)).filter(isDamagedId)) {
     const { table } = lastId
     const detail = describeDamagedId(lastId)
