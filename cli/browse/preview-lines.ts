@@ -7,7 +7,13 @@ import type { Preview } from './modes.ts'
 import { breakLine } from './text.ts'
 
 /** The approval status; nothing for an approved file. */
-export const statusWords = { approved: '', pending: 'Pending', rejected: 'Rejected' } as const
+const statusWords = new Map([
+  ['approved', ''],
+  ['pending', 'Pending'],
+  ['rejected', 'Rejected'],
+])
+/** The word for a validation status; a newer server's own word for one that this client does not know. */
+export const statusWord = (status: string): string => statusWords.get(status) ?? visible(status)
 
 interface PreviewLine {
   text: string
@@ -32,7 +38,7 @@ function factsOf({ entry, details, content }: Preview): [label: string, value: s
     ['File date', item.modified_at && formatTime(item.modified_at)],
     ['Deleted', item.deleted_at && formatTime(item.deleted_at)],
     ['Tags', item.tags.map(tag => tag.name).join(', ')],
-    ['Status', statusWords[item.validation_status]],
+    ['Status', statusWord(item.validation_status)],
     ['Comment', item.validation_comment],
     ['Checksum', details?.sha256],
     ...(details?.metadata ?? []).map(({ label, value }): [string, string] => [label, value]),

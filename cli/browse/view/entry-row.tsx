@@ -5,7 +5,7 @@ import { formatSize, formatTime } from '../../../terminal/format.ts'
 import { visible } from '../../../terminal/visible.ts'
 import type { Entry } from '../listing.ts'
 import { locationOf } from '../location.ts'
-import { statusWords } from '../preview-lines.ts'
+import { statusWord } from '../preview-lines.ts'
 import { padTo, shorten, shortenStart, widthOf } from '../text.ts'
 import { type Columns, gap } from './columns.ts'
 import { chosenColor, colorOf } from './theme.ts'
@@ -62,7 +62,7 @@ const Tags = ({ tags, width }: { tags: Entry['tags']; width: number }) => {
 const statusColors = { approved: 'good', pending: 'warning', rejected: 'bad' } as const
 
 const Status = ({ status, width }: { status: Entry['validation_status']; width: number }) =>
-  width === 0 ? null : <Text color={colorOf(statusColors[status])}>{space + padTo(statusWords[status], width)}</Text>
+  width === 0 ? null : <Text color={colorOf(statusColors[status])}>{space + padTo(statusWord(status), width)}</Text>
 
 const Name = ({ entry, width }: { entry: Entry; width: number }) => {
   const name = `${visible(entry.name)}${entry.is_directory ? '/' : ''}`

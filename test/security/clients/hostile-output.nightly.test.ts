@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { type Answers, answerJson, sendBytes, startOddServer } from '../../cli/odd-server.ts'
 import { keys, openScreen } from '../../cli/screen.ts'
 import { runCli, startOnTty, type Terminal } from '../../cli/terminal.ts'
+import { abilities } from '../../../src/api/items.ts'
 import { callOf, contract } from '../../support/contract.ts'
 
 /** Sequences that set the title, clear, hide, move up, ring, overwrite and reverse text; in 7-bit and 8-bit form. */
@@ -23,7 +24,11 @@ function sampleText(name: string, { format }: Schema): string {
   return name === 'sha256' ? '0'.repeat(64) : hostile
 }
 
+/** What the caller may do with an item: all of it. Every other flag is off. */
+const rights: readonly string[] = Object.keys(abilities.shape)
 let nextId = 1
+
+const leastOf = ({ minimum }: Schema): number => (typeof minimum === 'number' ? minimum : 0)
 
 /** An answer with the form of a call's output, and the hostile text in every text field; lists have two entries. */
 function sample(schema: Schema, name = ''): unknown {
@@ -34,9 +39,13 @@ function sample(schema: Schema, name = ''): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if ('const' in schema) return schema.const
   if (schema.type === 'string') return sampleText(name, schema)
-  if (schema.type === 'integer' || schema.type === 'number') return name === 'id' ? nextId++ : 7
-  if (schema.type === 'boolean') return false
-  if (schema.type === 'array') return Array.from({ length: 2 }, () => sample(schema.items as Schema, name))
+  if (schema.type === 'integer' || schema.type === 'number') return name === 'id' ? nextId++ : Math.max(7, leastOf(schema))
+  if (schema.type === 'boolean') return rights.includes(name)
+  if (schema.type === 'array') {
+    const items = schema.items as Schema
+    // Of a few words, such as permissions, a list has each once.
+    return Array.isArray(items.enum) ? items.enum : [sample(items, name), sample(items, name)]
+  }
   const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
   return schema.type === 'object' ? Object.fromEntries(fields.map(([field, one]) => [field, sample(one, field)])) : null
 }
@@ -162,14 +171,14 @@ test('the terminal browser prints no escape sequence of the server in lists, pre
   const screen = await openScreen(terminal, [], { columns: 120, rows: 60 })
   await screen.stands('x\\x1b')
   screen.type(keys.enter)
-  await screen.shows('Place')
+  await screen.shows('File date')
   screen.type(keys.escape)
-  await screen.hides('Place')
+  await screen.hides('File date')
   screen.type('t')
   await screen.shows('Tags of')
   screen.type(keys.escape)
   await screen.hides('Tags of')
-  for (const view of ['2', '3']) {
+  for (const view of ['2', '3', '4', '5', '6']) {
     screen.type(view)
     await screen.stands('x\\x1b')
   }
@@ -187,9 +196,9 @@ test.each(plainFields)('the terminal browser prints no escape sequence that a se
   const screen = await openScreen(terminal, [], { columns: 120, rows: 60 })
   await screen.stands('x\\x1b')
   screen.type(keys.enter)
-  await screen.shows('Place')
+  await screen.shows('File date')
   screen.type(keys.escape)
-  await screen.hides('Place')
+  await screen.hides('File date')
   screen.type('/', 'gpj', keys.enter)
   await screen.shows('found')
   expectHarmless(screen.sent())
