@@ -16,8 +16,8 @@ export const settings = {
   env: { TZ: 'UTC' },
   // No test changes a module, and loading the server's anew for each file took a quarter of the processor's time.
   isolate: false,
-  // One more than the cores of a small machine: each waits now and then for a disk, a page or a process.
-  maxWorkers: 3,
+  // Twice the cores of a small machine: each waits now and then for a disk, a page or a process.
+  maxWorkers: 4,
   // Only what hangs waits so long: on a machine with much other work a test of two seconds takes half a minute.
   testTimeout: 90_000,
   hookTimeout: 120_000,

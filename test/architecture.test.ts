@@ -190,7 +190,9 @@ describe('places', () => {
   })
 
   test('events are never changed, and only the retention deletes them', () => {
-    expect(holders(/(UPDATE|DELETE FROM|TRUNCATE( TABLE)?) events\b/, ['src'], ['src/events/retention.ts'])).toEqual([])
+    // fsck gives an event another id where no row could be added after it.
+    const allowed = ['src/events/retention.ts', 'src/commands/fsck/last-ids.ts']
+    expect(holders(/(UPDATE|DELETE FROM|TRUNCATE( TABLE)?) events\b/, ['src'], allowed)).toEqual([])
     expect(holders(/\bupdate\(\s*(\w+\.)?events\b/, ['src'], [])).toEqual([])
   })
 
@@ -229,14 +231,14 @@ describe('places', () => {
   })
 
   test('every export is used in another file', () => {
+    const files = new Map<string, number>()
+    const words = sources.flatMap(({ text }) => [...new Set(text.match(/\w+/g))])
+    for (const word of words) files.set(word, (files.get(word) ?? 0) + 1)
+    const exported = /^export (?:async )?(?:const|function|interface|type|class)\*? ?(\w+)/gm
     const unused = sources
       .filter(({ path }) => !inside(path, ['test']))
-      .flatMap(({ path, text }) =>
-        [...text.matchAll(/^export (?:async )?(?:const|function|interface|type|class)\*? ?(\w+)/gm)]
-          .map(match => match[1] ?? '')
-          .filter(name => !sources.some(other => other.path !== path && new RegExp(`\\b${name}\\b`).test(other.text)))
-          .map(name => `${path}: ${name}`),
-      )
+      .flatMap(({ path, text }) => [...text.matchAll(exported)].map(([, name = '']) => ({ path, name })))
+      .filter(({ name }) => (files.get(name) ?? 0) < 2)
     expect(unused).toEqual([])
   })
 

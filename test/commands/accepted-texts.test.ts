@@ -69,7 +69,7 @@ function callsWith(text: string, fileId: number, fieldId: number): [Endpoint, In
   ]
 }
 
-test('texts that calls accept are no damage', { timeout: 60_000 }, async () => {
+test('texts that calls accept are no damage', async () => {
   const admin = await buildUser(server, { role: 'admin' })
   await turnSettings(admin, { metadata_enabled: true })
   const field = await buildField(admin, { field_type: 'textarea' })

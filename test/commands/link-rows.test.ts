@@ -2,6 +2,8 @@
  * Links: a restored server has them as they were, and each damage to their rows is named by `fsck`, `backup`, `--verify`
  * and `restore`.
  */
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteLink, listLinks } from '../../src/api/links.ts'
 import type { LinkInfo } from '../../src/api/visits.ts'
@@ -55,6 +57,14 @@ test('what a visitor does by a link with the longest label is no damage', async 
   expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
   await ann.call(deleteLink, { id })
   await server.deps.db.touch(() => server.deps.db.change('DELETE FROM events WHERE link_id = $1', [id]))
+})
+
+test('fsck tells how many addresses of links a lost secret seals', async () => {
+  const secret = join(server.dataDir, 'secret.key')
+  await rename(secret, `${secret}.away`)
+  const { findings } = await runFsck(server)
+  await rename(`${secret}.away`, secret)
+  expect(findings).toMatchObject([{ problem: 'secret', detail: expect.stringContaining('the addresses of 10 links') }])
 })
 
 const readRows = (site: backups.Site) =>

@@ -116,11 +116,15 @@ describe('the rate limit of failed sign-ins', () => {
 
 /** test/api/shared-limits.test.ts tests what two servers share for one username. */
 describe('two servers on one database', () => {
-  const second = async (context: TestContext): Promise<TestServer> => {
+  let started: Promise<TestServer> | undefined
+  afterAll(async () => (await started)?.close())
+
+  const second = (context: TestContext): Promise<TestServer> => {
     onlyOn('mariadb', context)
-    const other = await startServer({ trustProxy: '127.0.0.1', database: server.databaseFlag })
-    context.onTestFinished(() => other.close())
-    return other
+    // The same folder, because the server's secret is that of the database.
+    const { dataDir, databaseFlag: database } = server
+    started ??= startServer({ trustProxy: '127.0.0.1', database, dataDir })
+    return started
   }
 
   test('share the failures of an address, even of concurrent attempts', async context => {

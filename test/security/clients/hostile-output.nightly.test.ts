@@ -2,10 +2,10 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { abilities } from '../../../src/api/items.ts'
 import { type Answers, answerJson, sendBytes, startOddServer } from '../../cli/odd-server.ts'
 import { keys, openScreen } from '../../cli/screen.ts'
 import { runCli, startOnTty, type Terminal } from '../../cli/terminal.ts'
-import { abilities } from '../../../src/api/items.ts'
 import { callOf, contract } from '../../support/contract.ts'
 
 /** Sequences that set the title, clear, hide, move up, ring, overwrite and reverse text; in 7-bit and 8-bit form. */
@@ -39,7 +39,8 @@ function sample(schema: Schema, name = ''): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if ('const' in schema) return schema.const
   if (schema.type === 'string') return sampleText(name, schema)
-  if (schema.type === 'integer' || schema.type === 'number') return name === 'id' ? nextId++ : Math.max(7, leastOf(schema))
+  if (schema.type === 'integer' || schema.type === 'number')
+    return name === 'id' ? nextId++ : Math.max(7, leastOf(schema))
   if (schema.type === 'boolean') return rights.includes(name)
   if (schema.type === 'array') {
     const items = schema.items as Schema
