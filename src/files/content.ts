@@ -93,7 +93,8 @@ async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>):
   )
   for (const { id, bytes } of rows) {
     const right = bytesById.get(id)
-    if (right === undefined || (bytes !== null && right.equals(bytes))) continue
+    // A damaged type has SQLite return text.
+    if (right === undefined || (Buffer.isBuffer(bytes) && right.equals(bytes))) continue
     await db.change('DELETE FROM blob_bytes WHERE blob_id = $1', [id])
     await db.insertAll(db.blobBytes, [{ blob_id: id, bytes: right }])
   }

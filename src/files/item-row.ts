@@ -33,20 +33,24 @@ export const itemColumns = Object.values(itemShape).join(', ')
 
 /** An item with its content's row. One query reads both; between two queries the content could be replaced. */
 export interface DetailsRow extends ItemRow {
-  /** Null for folders, like the other two. */
+  /** Null for folders, like the other three. */
   blob_key: string | null
   blob_place: 'inline' | 'store' | null
+  blob_size: number | null
   sha256: string | null
 }
 
 /** The columns that identify and locate a file's bytes. */
-export type ContentRow = Pick<DetailsRow, 'id' | 'size' | 'blob_id' | 'blob_key' | 'blob_place' | 'sha256'>
+export type ContentRow = Pick<
+  DetailsRow,
+  'id' | 'size' | 'blob_id' | 'blob_key' | 'blob_place' | 'blob_size' | 'sha256'
+>
 
 /** A file to be sent. `bytes` is small inline content; null if the content is in the store or lost. */
 export type SendableRow = DetailsRow & { bytes: Buffer | null }
 
 /** The columns of a DetailsRow, for queries that read more beside them. */
-export const detailsColumns = `${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.sha256`
+export const detailsColumns = `${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.size AS blob_size, b.sha256`
 
 /** The query without its WHERE clause. */
 export const detailsQuery = `SELECT ${detailsColumns} FROM files f LEFT JOIN blobs b ON b.id = f.blob_id`

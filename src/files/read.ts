@@ -81,6 +81,15 @@ async function findBytes(db: Database, file: ContentRow): Promise<Buffer | null>
   return row?.bytes ?? null
 }
 
+const changedContent = (): AppError => new AppError('internal', 'The content of this file has changed on the server')
+
+/** Throws `internal` if the file's row tells another size than its content's: an answer would have bytes too few. */
+function requireSize({ log }: Reader, { id, size, blob_size }: ContentRow): void {
+  if (blob_size === null || blob_size === size) return
+  log.error({ item: id, size, contentSize: blob_size }, 'the size of a file is not that of its content')
+  throw changedContent()
+}
+
 const isInStore = (file: ContentRow): file is ContentRow & { blob_key: string } =>
   file.blob_place === 'store' && file.blob_key !== null
 
@@ -89,11 +98,13 @@ const isInStore = (file: ContentRow): file is ContentRow & { blob_key: string } 
  * a damaged page of the database.
  */
 async function readInline(reader: Reader, file: ContentRow & Partial<SendableRow>): Promise<Buffer> {
-  const bytes = file.bytes === undefined ? await findBytes(reader.db, file) : file.bytes
+  const found = file.bytes === undefined ? await findBytes(reader.db, file) : file.bytes
+  // A damaged type has SQLite return text.
+  const bytes = found === null || Buffer.isBuffer(found) ? found : Buffer.from(found)
   if (bytes === null || bytes.length < file.size) throw await explainMissing(reader, file)
   if (createHash('sha256').update(bytes).digest('hex') === file.sha256) return bytes
   reader.log.error({ item: file.id, key: file.blob_key }, 'the content of a file has changed')
-  throw new AppError('internal', 'The content of this file has changed on the server')
+  throw changedContent()
 }
 
 const cut = (bytes: Buffer, range: ByteRange | undefined): Buffer =>
@@ -110,6 +121,7 @@ export async function openContent(
   range?: ByteRange,
   options?: { reuse: boolean },
 ): Promise<Readable | Buffer> {
+  requireSize(reader, file)
   if (!isInStore(file)) return cut(await readInline(reader, file), range)
   // Request even the whole file as a range, so that a truncated blob fails before the first byte is sent.
   return openStored(reader, file, file.blob_key, range ?? { start: 0, end: file.size - 1 }, options)
@@ -137,6 +149,7 @@ export function noteReview(
 /** The common part of download and preview. `action` is recorded once bytes are sent, whatever the number of ranges. */
 async function describe(deps: Deps, actor: Caller, file: SendableRow, action: 'file.download' | 'file.preview') {
   const { id: itemId, name, size } = file
+  requireSize(deps, file)
   // Read inline bytes now: the ETag states their hash, even when none are sent.
   const inline = isInStore(file) ? null : await readInline(deps, file)
   const note = () => deps.journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })

@@ -1,15 +1,12 @@
 /** Looks up tags; only this file reads a tag by id. */
 import type { Actor } from '../access/actor.ts'
-import { type HideableItem, isShown, liveRow, shownRow } from '../access/policy.ts'
-import { findStandings } from '../access/reach.ts'
-import { everything } from '../access/standing.ts'
 import type { ItemTag } from '../api/items.ts'
-import { maxFileTags, maxTaggedElsewhere } from '../api/limits.ts'
+import { maxFileTags } from '../api/limits.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { sortKey } from '../db/fold.ts'
-import type { Columns } from '../db/json-rows.ts'
 import { isOneOf, isOneOfMany, valuesAtOnce } from '../db/values.ts'
+import { countTagged } from './counts.ts'
 
 interface ItemTagRow extends ItemTag {
   file_id: number
@@ -80,59 +77,7 @@ export interface CountedTagRow extends ItemTag {
   file_count: number
 }
 
-/** The tags that match a condition, with the number of live files of the user's own space that have them. */
-const findOwnCounts = (
-  db: Database,
-  { userId, root }: Actor,
-  condition: string,
-  binds: readonly number[],
-  limit: string,
-): Promise<CountedTagRow[]> =>
-  db.rows<CountedTagRow>(
-    `SELECT t.id, t.name, t.color, COUNT(f.id) AS file_count FROM tags t
-       LEFT JOIN file_tags ft ON ft.tag_id = t.id
-       LEFT JOIN files f ON f.id = ft.file_id AND f.space_id = $1 AND ${liveRow} AND ${shownRow(everything, '$2')}
-     WHERE t.owner_id = $2 AND ${condition} GROUP BY t.id, t.name, t.color ${limit}`,
-    [root.spaceId, userId, ...binds],
-  )
-
-interface TaggedRow extends HideableItem {
-  id: number
-  space_id: number
-  tag_id: number
-}
-
-const taggedShape: Columns<TaggedRow> = {
-  tag_id: 'ft.tag_id',
-  id: 'f.id',
-  space_id: 'f.space_id',
-  is_directory: 'f.is_directory',
-  owner_id: 'f.owner_id',
-  content_by: 'f.content_by',
-  received_by: 'f.received_by',
-  validation_status: 'f.validation_status',
-  deleted_at: 'f.deleted_at',
-  trash_root_id: 'f.trash_root_id',
-}
-
-/** The numbers of files in others' places that have a user's tags and are still shown to them, by tag. */
-async function countElsewhere(db: Database, actor: Actor): Promise<ReadonlyMap<number, number>> {
-  const rows = await db.page(
-    taggedShape,
-    `FROM tags t JOIN file_tags ft ON ft.tag_id = t.id JOIN files f ON f.id = ft.file_id
-     WHERE t.owner_id = $1 AND f.space_id <> $2 AND ${liveRow} ORDER BY f.id DESC LIMIT ${maxTaggedElsewhere}`,
-    [actor.userId, actor.root.spaceId],
-  )
-  const standings = await findStandings(db, actor, rows)
-  const counts = new Map<number, number>()
-  for (const row of rows) {
-    const standing = standings.get(row.id)
-    if (standing === undefined || !isShown(actor, standing, row)) continue
-    counts.set(row.tag_id, (counts.get(row.tag_id) ?? 0) + 1)
-  }
-  return counts
-}
-
+/** The tags that match a condition, with the number of files that have them and are shown to their owner. */
 async function findCounted(
   db: Database,
   actor: Actor,
@@ -140,9 +85,16 @@ async function findCounted(
   binds: readonly number[] = [],
   limit = '',
 ): Promise<CountedTagRow[]> {
-  const rows = await findOwnCounts(db, actor, condition, binds, limit)
-  const elsewhere = await countElsewhere(db, actor)
-  return rows.map(row => ({ ...row, file_count: row.file_count + (elsewhere.get(row.id) ?? 0) }))
+  const tags = await db.rows<ItemTag>(
+    `SELECT t.id, t.name, t.color FROM tags t WHERE t.owner_id = $1 AND ${condition} ${limit}`,
+    [actor.userId, ...binds],
+  )
+  const counts = await countTagged(
+    db,
+    actor,
+    tags.map(({ id }) => id),
+  )
+  return tags.map(tag => ({ ...tag, file_count: counts.get(tag.id) ?? 0 }))
 }
 
 /** A user's tags with their counts, sorted by name. If there are more than `most`, only the oldest `most`. */
@@ -170,7 +122,7 @@ export async function countTags(db: Database, ownerId: number): Promise<number> 
 
 /** One tag of a user with its count. Throws `not_found`. */
 export async function findCountedTag(db: Database, actor: Actor, id: number): Promise<CountedTagRow> {
-  const [row] = await findCounted(db, actor, 't.id = $3', [id])
+  const [row] = await findCounted(db, actor, 't.id = $2', [id])
   if (row === undefined) throw notFound('Tag')
   return row
 }

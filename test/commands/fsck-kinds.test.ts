@@ -17,6 +17,18 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
+test('small contents that became text are sent as they were, and an equal upload brings the bytes back', async context => {
+  onlyOn('sqlite', context)
+  const { id } = await buildFile(user, {}, 'sent as before')
+  const ofFile = `blob_id = (SELECT blob_id FROM files WHERE id = ${id})`
+  await spoilRows(server, `UPDATE blob_bytes SET bytes = CAST(bytes AS TEXT) WHERE ${ofFile}`)
+  const part = await user.raw(`/api/files/${id}/download`, { headers: { range: 'bytes=5-6' } })
+  expect([part.status, await part.text()]).toEqual([206, 'as'])
+  await buildFile(user, { name: 'again.txt' }, 'sent as before')
+  const rows = await server.deps.db.rows(`SELECT bytes FROM blob_bytes WHERE ${ofFile}`)
+  expect(rows).toEqual([{ bytes: Buffer.from('sent as before') }])
+})
+
 test('small contents that became text are named, and bytes again after a repair', async context => {
   onlyOn('sqlite', context)
   await expect.poll(() => server.deps.store.readMark()).not.toBeNull()

@@ -55,11 +55,11 @@ test('a backup with a last id that is too low is reported, and the restored data
 
 test.each(['9223372036854775807', '-5'])('an event with the id %s is named and gets another one', async id => {
   await spoilRows(server, `UPDATE events SET id = ${id} WHERE id = 1`)
-  const found = [{ problem: 'id', name: 'table events', verdict: 'repairable' }]
-  expect((await runFsck(server)).findings).toMatchObject(found)
-  expect((await runFsck(server, '--repair')).findings).toEqual(
-    expect.arrayContaining([expect.objectContaining({ ...found[0], repaired: true })]),
-  )
+  // MariaDB's counter was raised, too.
+  const found = { problem: 'id', name: 'table events', verdict: 'repairable' }
+  expect((await runFsck(server)).findings).toContainEqual(expect.objectContaining(found))
+  const { findings } = await runFsck(server, '--repair')
+  expect(findings).toContainEqual(expect.objectContaining({ ...found, repaired: true }))
   expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
   expect((await buildFile(ann, { name: 'later.txt' })).id).toBeGreaterThan(gone)
 })

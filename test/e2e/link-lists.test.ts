@@ -15,14 +15,15 @@ describe('the list of own links', () => {
     const anna = await buildUser(server)
     const docs = await buildFolder(anna, 'Docs')
     const file = await buildFile(anna, { name: 'plan.txt', parent_id: docs.id }, 'the plan')
-    const { link } = await anna.call(createLink, { item_id: file.id, level: 'view', label: 'Customers' })
+    const terms = { password: 'open sesame now', max_downloads: 3 }
+    const { link } = await anna.call(createLink, { item_id: file.id, level: 'view', label: 'Customers', ...terms })
     await anna.call(createLink, { item_id: docs.id, level: 'upload' })
     const { page, offences } = await enterAs(anna, '/shared')
     await page.getByRole('tab', { name: 'My links' }).click()
     const table = page.getByRole('table', { name: 'My links' })
     const plan = table.getByRole('row', { name: 'plan.txt' })
     const cells = async () => (await plan.getByRole('cell').allInnerTexts()).slice(0, 5)
-    await expect.poll(cells).toEqual(['plan.txt', 'Customers', 'Not used yet', 'View', 'Works'])
+    await expect.poll(cells).toEqual(['plan.txt', 'Customers', 'Not used yet', 'View, with a password', 'Works'])
     expect(await findBarriersInBothThemes(page)).toEqual([])
 
     await plan.hover()
@@ -36,6 +37,7 @@ describe('the list of own links', () => {
     await plan.click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Change…' }).click()
     await links(page).getByText('Customers').waitFor()
+    await links(page).getByText('at most 3 downloads').waitFor()
     await page.keyboard.press('Escape')
 
     await plan.click({ button: 'right' })

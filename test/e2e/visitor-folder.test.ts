@@ -198,16 +198,24 @@ test('an empty folder and one that is gone say so', async () => {
   expect(offences).toEqual([])
 })
 
-test('with limited downloads there are neither thumbnails nor previews', async () => {
+test('with limited downloads there are neither thumbnails nor previews, and looking at a file uses up none', async () => {
   const folder = await buildFolder(anna, 'Rare')
-  await buildFile(anna, { name: 'a.png', parent_id: folder.id }, await drawImage(64, 48).as('png'))
+  for (const name of ['a.png', 'b.png']) {
+    await buildFile(anna, { name, parent_id: folder.id }, await drawImage(64, 48).as('png'))
+  }
   const { page, offences } = await visit(await buildLinkPath(anna, folder, { max_downloads: 5 }))
   await page.getByText('5 downloads left').waitFor()
-  const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'a.png' }).click()
-  expect((await download).suggestedFilename()).toBe('a.png')
+  await dialog(page, 'a.png').getByText('The downloads of this link are limited').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await dialog(page, 'b.png').getByText('The downloads of this link are limited').waitFor()
+  expect(await page.locator('img').count()).toBe(0)
+  expect(await findBarriers(page)).toEqual([])
+  const download = page.waitForEvent('download')
+  await dialog(page, 'b.png').getByRole('button', { name: 'Download' }).last().click()
+  expect((await download).suggestedFilename()).toBe('b.png')
+  await page.keyboard.press('Escape')
   await page.getByText('4 downloads left').waitFor()
-  expect(await page.locator('main img').count()).toBe(0)
   expect(offences).toEqual([])
 })
 

@@ -15,13 +15,13 @@ const downloadsLeft = (left: number): string => {
   return left === 1 ? '1 download left' : `${left.toLocaleString('en-US')} downloads left`
 }
 
-export function Facts({ info: { from, expires_at, downloads_left }, before }: FactsProps) {
+export function Facts({ info: { level, from, expires_at, downloads_left }, before }: FactsProps) {
   return (
     <p className={styles.facts}>
       {before && <span>{before}</span>}
       {from !== null && (
         <span className={styles.from} title={from}>
-          From <bdi>{from}</bdi>
+          {level === 'upload' ? 'For' : 'From'} <bdi>{from}</bdi>
         </span>
       )}
       {expires_at !== null && (

@@ -13,6 +13,7 @@ import { saveWhole } from './downloads.ts'
 import { Facts } from './facts.tsx'
 import styles from './file-page.module.css'
 import { BottomBar, Head } from './head.tsx'
+import { noPreview } from './limits.ts'
 import name from './name.module.css'
 import { FileView } from './preview/lazy-preview.tsx'
 import { useFile } from './preview/use-file.ts'
@@ -63,7 +64,7 @@ export function FilePage({ info }: { info: LinkInfo }) {
         <EmptyState
           drawing={<ItemIcon item={item} size={64} />}
           title={kindLabels[fileKind(mime_type)]}
-          sentence="The downloads of this link are limited, so there is no preview."
+          sentence={noPreview}
         />
       )}
       {isPhone && (

@@ -13,6 +13,7 @@ import {
 import { impossibleLink, linkOnTeamFolder } from '../fsck/links.ts'
 import { impossibleLevel, membersOfEveryone } from '../fsck/shares.ts'
 import { idsOf, type MentionedIds, openIdSet, openReferenceCheck } from './references.ts'
+import { openSizeCheck, type ToldSize, toldSizesOf } from './sizes.ts'
 
 /** The items at the top of a space: folders, and anything else. */
 interface Top {
@@ -63,6 +64,7 @@ export interface Relations {
   groupsWithRows: number[]
   scopes: KeyScope[]
   folderSpaces: FolderSpaces
+  sizes: readonly ToldSize[]
 }
 
 export const noRelations = (): Relations => ({
@@ -81,6 +83,7 @@ export const noRelations = (): Relations => ({
   groupsWithRows: [],
   scopes: [],
   folderSpaces: noFolders(),
+  sizes: [],
 })
 
 function addTop(tops: Map<number, Top>, spaceId: number, { folders, others, folderId }: Top): void {
@@ -132,6 +135,7 @@ export function relationsOf(form: TableForm, rows: readonly Row[]): Relations {
     groupsWithRows: [...new Set(numbers('group_members', 'group_id'))],
     scopes: name === 'api_keys' ? scopesOf(rows) : [],
     folderSpaces: name === 'files' ? folderSpacesOf(rows) : noFolders(),
+    sizes: toldSizesOf(name, rows),
   }
 }
 
@@ -150,7 +154,10 @@ function tellStorages(users: readonly number[], owners: readonly number[]): stri
 
 const isSound = (top: Top | undefined): boolean => top?.folders === 1 && top.others === 0
 
-/** Collects what rows tell, and then compares it. Needs a bit for each id, and some bytes for each user and space. */
+/**
+ * Collects what rows tell, and then compares it. Needs a bit for each id, eight bytes for each content, and some for each
+ * user and space.
+ */
 export function openRelationCheck(forms: TableForms) {
   const references = openReferenceCheck(forms)
   const found = new Map<string, Set<string>>()
@@ -158,6 +165,7 @@ export function openRelationCheck(forms: TableForms) {
   const tops = new Map<number, Top>()
   const files = openIdSet()
   const scopes = openScopeCheck(files.has)
+  const sizes = openSizeCheck()
   const groupsWithRows = new Set<number>()
   const isTeamFolder = ({ space_id, item_id }: RareShare): boolean => {
     const top = tops.get(space_id)
@@ -193,6 +201,7 @@ export function openRelationCheck(forms: TableForms) {
       for (const id of relations.files) if (Number.isSafeInteger(id) && id >= 0) files.add(id)
       for (const id of relations.groupsWithRows) groupsWithRows.add(id)
       scopes.add(relations.scopes, relations.folderSpaces)
+      sizes.add(relations.sizes)
       all.admin ??= relations.admin
       for (const [spaceId, top] of relations.tops) addTop(tops, spaceId, top)
     },
@@ -209,6 +218,7 @@ export function openRelationCheck(forms: TableForms) {
       ...all.links.flatMap(tellLink),
       ...all.everyone.filter(id => groupsWithRows.has(id)).map(id => `user_groups ${id}: ${membersOfEveryone}`),
       ...scopes.find(),
+      ...sizes.find(),
     ],
   }
 }

@@ -16,6 +16,7 @@ type Columns =
   | 'blob_id'
   | 'blob_key'
   | 'blob_place'
+  | 'blob_size'
   | 'sha256'
 type WalkedRow = Pick<DetailsRow, Columns | 'modified_at' | 'updated_at'>
 

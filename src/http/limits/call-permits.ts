@@ -6,6 +6,7 @@ import { changePassword } from '../../api/auth.ts'
 import { downloadFile, getThumbnail, previewFile } from '../../api/content.ts'
 import { batchFiles, copyFile, getFolderSize, listFavorites, moveFile } from '../../api/files.ts'
 import { getFileStats, listLargest, listRecent, searchFiles } from '../../api/search.ts'
+import { listTags } from '../../api/tags.ts'
 import { listTrash, restoreFile, trashFile } from '../../api/trash.ts'
 import { downloadLink, downloadLinkFile, getLinkThumbnail, previewLinkFile } from '../../api/visits.ts'
 import { second } from '../../base/clock.ts'
@@ -14,7 +15,7 @@ import { laneOf, openLanes, type Permit } from './lanes.ts'
 
 /**
  * A `search` reads names and values row by row, on one of the database's few readers. `stats` walk through the trash, or
- * the folders of a tree, in slices. A `marked` list counts all favourites, or all of the trash, after a change. A `tree`
+ * the folders of a tree, in slices. A `marked` list counts all favourites, all tags, or all of the trash. A `tree`
  * call changes a whole tree in one write, which blocks all other writes. A `copy` walks through a whole tree in short
  * reads and slices, for minutes: trees can be moved and trashed, and small files copied meanwhile. The other calls take
  * milliseconds, or work in slices.
@@ -47,7 +48,7 @@ const searchesAtOnce = 2
 const searchesUnderWay = 4
 
 const counting: readonly AnyEndpoint[] = [getFileStats, listRecent, listLargest, getFolderSize]
-const marked: readonly AnyEndpoint[] = [listFavorites, listTrash]
+const marked: readonly AnyEndpoint[] = [listFavorites, listTags, listTrash]
 const trees: readonly AnyEndpoint[] = [trashFile, restoreFile, moveFile, batchFiles]
 
 /**

@@ -25,8 +25,9 @@ export interface Act<Item extends FileItem = FileItem> {
   undo?: (done: readonly Item[]) => Act<Item>
 }
 
-/** Milliseconds from which on the user may look elsewhere, so that the report stays until it is closed. */
+/** Milliseconds from which on the user may look elsewhere, so that the report stays until it is closed, or the next comes. */
 const longAct = 5_000
+let hideLast = () => {}
 
 /** `tell` shows failures. */
 export async function perform<Item extends FileItem>(
@@ -47,7 +48,8 @@ function report<Item extends FileItem>(act: Act<Item>, outcome: ActOutcome<Item>
   const { undo, what } = act
   const { done } = outcome
   const action = undo && { label: 'Undo', run: () => void perform(undo(done), tellInToast) }
-  showToast({
+  hideLast()
+  hideLast = showToast({
     tone: 'success',
     isUndo: action !== undefined,
     action,

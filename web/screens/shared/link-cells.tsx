@@ -2,12 +2,12 @@
 import { IconCopy, IconDots, IconDotsVertical } from '@tabler/icons-react'
 import { pathOf } from '../../../src/api/item-address.ts'
 import type { Link } from '../../../src/api/links.ts'
-import { levelNames } from '../../../src/api/share-words.ts'
 import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'
 import { RowLink } from '../../items/list/rows/row-link.tsx'
 import { copyLink } from '../../items/sharing/links/copy-link.ts'
 import { LinkBadge } from '../../items/sharing/links/link-badge.tsx'
+import { wordsOfTerms } from '../../items/sharing/links/link-terms.ts'
 import { wordsOfUse } from '../../items/sharing/links/link-use.ts'
 import { formatDate } from '../../lib/words/format-date.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -17,7 +17,7 @@ import styles from './shared-list.module.css'
 const titleOf = ({ item, label }: Link): string => [item?.name ?? 'a link', label].filter(Boolean).join(', ')
 
 export function DesktopCells({ row, onOpen, onMenu }: CellsProps<Link>) {
-  const { level, label, url } = row
+  const { label, url } = row
   return (
     <>
       <div role="cell" className={styles.name}>
@@ -30,8 +30,8 @@ export function DesktopCells({ row, onOpen, onMenu }: CellsProps<Link>) {
       <div role="cell" className={styles.who} title={titleOfUse(row)}>
         {wordsOfUse(row)}
       </div>
-      <div role="cell" className={styles.who}>
-        {levelNames[level]}
+      <div role="cell" className={styles.who} title={wordsOfTerms(row)}>
+        {wordsOfTerms(row)}
       </div>
       <div role="cell">
         <LinkBadge link={row} />
@@ -77,6 +77,7 @@ export function PhoneCells({ row, onOpen, onMenu }: CellsProps<Link>) {
             </span>
           )}
           <span className={styles.who}>{wordsOfUse(row)}</span>
+          <span className={styles.who}>{wordsOfTerms(row)}</span>
         </div>
       </div>
       <div role="cell" className={styles.actions}>

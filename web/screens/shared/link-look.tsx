@@ -1,7 +1,7 @@
 /** How the list of links looks: what each is on, its label, what it was used for, what it allows, whether it works. */
 import type { Link } from '../../../src/api/links.ts'
-import { levelNames } from '../../../src/api/share-words.ts'
 import { stateOfLink } from '../../items/sharing/links/link-badge.tsx'
+import { wordsOfTerms } from '../../items/sharing/links/link-terms.ts'
 import { wordsOfUse } from '../../items/sharing/links/link-use.ts'
 import { DesktopCells, PhoneCells } from './link-cells.tsx'
 import type { Look } from './look.ts'
@@ -16,7 +16,7 @@ export const linkLook: Look<Link> = {
     { head: 'Name', cell: ({ item }) => item?.name ?? '' },
     { head: 'Label', cell: ({ label }) => label ?? '' },
     { head: 'Used', cell: wordsOfUse },
-    { head: 'Access', isShort: true, cell: ({ level }) => levelNames[level] },
+    { head: 'Access', cell: wordsOfTerms },
     { head: 'State', isShort: true, cell: stateOfLink },
   ],
   className: styles.links,

@@ -8,8 +8,6 @@ import type { FocusWish } from '../../items/list/use-row-focus.ts'
 import { useLongPress } from '../../ui/use-long-press.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import { useStable } from '../../ui/use-stable.ts'
-import { saveItem } from '../downloads.ts'
-import { useIsLimited } from '../limits.ts'
 import { goTo } from '../place.ts'
 import { CardsView } from './cards-view.tsx'
 import styles from './folder-items.module.css'
@@ -31,7 +29,6 @@ interface FolderItemsProps {
 export function FolderItems({ listing, settings, buttons }: FolderItemsProps) {
   const { items, total, folders, query, trail } = listing
   const isPhone = usePhone()
-  const isLimited = useIsLimited()
   const selection = useSelection(items)
   const [active, setActive] = useState(0)
   const [wish, setWish] = useState<FocusWish | null>(null)
@@ -40,11 +37,8 @@ export function FolderItems({ listing, settings, buttons }: FolderItemsProps) {
   const isGrid = settings.view === 'grid'
   const isSelecting = selection.ids.size > 0 || selection.isGathering
   const shape = isGrid ? { total, folders, columns } : { total, folders: 0, columns: 1 }
-  const open = (item: VisitorItem) => {
-    if (item.is_directory) goTo({ folder: item.id, file: null })
-    else if (isLimited) saveItem(item)
-    else goTo({ folder: query.folder, file: item.id })
-  }
+  const open = (item: VisitorItem) =>
+    goTo(item.is_directory ? { folder: item.id, file: null } : { folder: query.folder, file: item.id })
   const on = useStable({
     activate: setActive,
     open,

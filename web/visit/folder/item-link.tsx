@@ -1,7 +1,5 @@
 /** The name of an item: a link, which can be opened in a new tab. */
 import type { MouseEvent, ReactNode } from 'react'
-import { itemUrl } from '../../lib/server/config.ts'
-import { useIsLimited } from '../limits.ts'
 import { addressOf, usePlace } from '../place.ts'
 import type { ItemProps } from './view.ts'
 
@@ -12,7 +10,6 @@ interface ItemLinkProps extends ItemProps {
 
 export function ItemLink({ item, index, isSelecting, isActive, on, className, children }: ItemLinkProps) {
   const folder = usePlace(place => place.folder)
-  const isLimited = useIsLimited()
   const inside = item.is_directory ? { folder: item.id, file: null } : { folder, file: item.id }
   const click = (event: MouseEvent) => {
     event.stopPropagation()
@@ -23,7 +20,7 @@ export function ItemLink({ item, index, isSelecting, isActive, on, className, ch
   }
   return (
     <a
-      href={isLimited && !item.is_directory ? itemUrl(item.id, 'download') : addressOf(inside)}
+      href={addressOf(inside)}
       className={className}
       title={item.name}
       tabIndex={isActive ? 0 : -1}

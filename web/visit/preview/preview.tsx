@@ -21,6 +21,7 @@ import styles from '../../viewer/viewer.module.css'
 import headStyles from '../../viewer/viewer-head.module.css'
 import { saveItem } from '../downloads.ts'
 import { type Listing, loadMore } from '../folder/listing.ts'
+import { useIsLimited } from '../limits.ts'
 import { closeFile, turnTo, usePlace } from '../place.ts'
 import { useTitle } from '../use-title.ts'
 import { Stage } from './stage.tsx'
@@ -147,8 +148,9 @@ function useFocusReturn(): void {
 const mostPrefetched = 20 * 1024 ** 2
 
 function usePrefetch(next: VisitorItem | undefined): void {
+  const isLimited = useIsLimited()
   useEffect(() => {
-    if (next === undefined || previewKind(next.mime_type) !== 'image' || next.size > mostPrefetched) return
+    if (next === undefined || isLimited || previewKind(next.mime_type) !== 'image' || next.size > mostPrefetched) return
     new Image().src = previewSource(next)
-  }, [next])
+  }, [next, isLimited])
 }

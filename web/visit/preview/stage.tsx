@@ -1,4 +1,5 @@
 /** Shows a file of the link according to its type, as the product's own viewer does. */
+import { fileKind, kindLabels } from '../../../src/api/kinds.ts'
 import { previewKind } from '../../../src/api/limits.ts'
 import { getLinkFile } from '../../../src/api/visits.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
@@ -13,6 +14,7 @@ import type { ViewedFile } from '../../viewer/viewed-file.ts'
 import { ViewerNotice } from '../../viewer/viewer-notice.tsx'
 import { Boundary } from '../boundary.tsx'
 import { saveItem } from '../downloads.ts'
+import { noPreview, useIsLimited } from '../limits.ts'
 import { confirmLink } from '../link.ts'
 import { callOnce, token } from '../link-calls.ts'
 
@@ -34,6 +36,15 @@ export const Stage = (props: StageProps) => (
 )
 
 function Content({ item, isPage = false }: StageProps) {
+  const isLimited = useIsLimited()
+  if (isLimited) {
+    const title = kindLabels[fileKind(item.mime_type)]
+    return <ViewerNotice item={item} title={title} sentence={noPreview} download={isPage ? null : undefined} />
+  }
+  return <Preview item={item} isPage={isPage} />
+}
+
+function Preview({ item, isPage }: Required<StageProps>) {
   const kind = previewKind(item.mime_type)
   const onFail = ask(item.id)
   switch (kind) {

@@ -38,8 +38,10 @@ const fixedWidth = 44 + 128
 /** Pixels that names keep: columns give way for the first, widths for the second. */
 const nameWidth = 300
 export const leastNameWidth = 160
-/** The columns that a narrow list leaves out, in this order. */
+/** The columns that a narrow list leaves out, in this order, so that names keep `nameWidth`. */
 const givingWay: readonly WideColumn[] = ['created', 'owner', 'type']
+/** The columns that it leaves out after them, so that names keep `leastNameWidth`. */
+const givingWayLast: readonly WideColumn[] = ['size', 'date', 'location']
 
 /** The folder's path takes what names can spare. */
 const usualWidths = (room: number): Required<Record<WideColumn, number>> => ({
@@ -60,6 +62,7 @@ export function fitColumns(wanted: Preferences, shape: ListShape, room: number):
   for (const column of givingWay) if (left() < nameWidth) wide = wide.filter(one => one !== column)
   // Widths that were set in a larger window.
   if (left() < leastNameWidth) widthOf = column => usual[column]
+  for (const column of givingWayLast) if (left() < leastNameWidth) wide = wide.filter(one => one !== column)
   return { hasTags: wanted.columns.includes('tags'), wide, widths: wide.map(widthOf) }
 }
 

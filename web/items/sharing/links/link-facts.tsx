@@ -9,7 +9,7 @@ import { formatShare, formatSize } from '../../../lib/words/format-size.ts'
 import styles from '../share-dialog.module.css'
 
 export function LinkFacts({ link }: { link: Link }) {
-  const { level, has_password, expires_at, max_bytes, bytes_in, ask_name, made_by, reason } = link
+  const { level, has_password, expires_at, max_bytes, bytes_in, ask_name, max_downloads, made_by, reason } = link
   const userId = useAuth(({ user }) => user?.id)
   return (
     <span className={styles.facts}>
@@ -25,6 +25,11 @@ export function LinkFacts({ link }: { link: Link }) {
       {made_by !== null && made_by.id !== userId && (
         <span>
           by <bdi>{made_by.full_name ?? made_by.username}</bdi>
+        </span>
+      )}
+      {max_downloads !== null && linkUse(link) === null && (
+        <span>
+          {max_downloads === 1 ? 'one download' : `at most ${max_downloads.toLocaleString('en-US')} downloads`}
         </span>
       )}
       {linkUse(link) === null && <span>not used yet</span>}
