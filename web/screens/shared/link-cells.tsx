@@ -77,7 +77,6 @@ export function PhoneCells({ row, onOpen, onMenu }: CellsProps<Link>) {
             </span>
           )}
           <span className={styles.who}>{wordsOfUse(row)}</span>
-          <span className={styles.who}>{wordsOfTerms(row)}</span>
         </div>
       </div>
       <div role="cell" className={styles.actions}>
