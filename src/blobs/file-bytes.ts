@@ -16,8 +16,8 @@ export interface FileBytes {
   policy: string
   /** Opens the bytes or a range. The stream may overwrite a chunk once the reader asks for the second one after it. */
   open(range?: ByteRange): Promise<Readable | Buffer>
-  /** Throws if the caller may not go on reading. Called during long answers; absent where none is long. */
-  confirm?(): Promise<void>
+  /** Throws if the caller may not read it any more. Called after a wait for a turn, and during long answers. */
+  confirm(): Promise<void>
   /**
    * Instead of `open`: lets a local web server read the whole file, of which it sends the range, and returns its path
    * relative to the store's folder. Null when only `open` will do.
@@ -29,6 +29,8 @@ export interface FileBytes {
 export interface StreamedBytes {
   name: string
   contentType: string
+  /** Throws if the caller may not read it any more. Called after a wait for a turn. */
+  confirm(): Promise<void>
   /** Starts the stream; when it ends early, it closes everything it reads. An error aborts the response. */
   open(): AsyncIterable<Buffer>
 }

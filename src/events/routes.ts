@@ -14,14 +14,16 @@ const texts = (filters: object): Record<string, string> =>
 
 export const eventRoutes = ({ db, journal }: Deps): Route[] => [
   route(api.listAudit, 'settings:manage', async ({ input }) => ok(await listAudit(db, input))),
-  route(api.exportAudit, 'settings:manage', async ({ actor, input }) =>
-    sendStream({
+  route(api.exportAudit, 'settings:manage', async ({ actor, input }) => {
+    const confirm = () => confirmActor(db, actor, ['settings:manage'])
+    return sendStream({
       name: `filestore-audit-${new Date().toISOString().slice(0, 10)}.csv`,
       contentType: 'text/csv; charset=utf-8',
+      confirm,
       open: () => {
         journal.note({ actor: writeActor(actor), action: 'audit.export', itemId: null, detail: texts(input) })
-        return exportAudit(db, input, { confirm: () => confirmActor(db, actor, ['settings:manage']) })
+        return exportAudit(db, input, { confirm })
       },
-    }),
-  ),
+    })
+  }),
 ]

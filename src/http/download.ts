@@ -46,10 +46,10 @@ const setName = (ctx: Context, name: string, type: FileBytes['disposition']): vo
 export interface SendOptions {
   accelRedirect: string | null
   /**
-   * Resolves when it is this request's turn to open a file, or to send a stream made of several. Throws when the caller
-   * has lost access by then.
+   * Resolves when it is this request's turn to open a file, or to send a stream made of several; true if it had to wait.
+   * Throws when the caller may not make the call any more by then. What it is about is confirmed by the file.
    */
-  waitFor(what: 'file' | 'stream'): Promise<void>
+  waitFor(what: 'file' | 'stream'): Promise<boolean>
 }
 
 /** Sends a file's bytes, 304 or 416. If nginx has the store at `accelRedirect`, lets nginx send the bytes. */
@@ -86,7 +86,7 @@ async function sendContent(ctx: Context, file: FileBytes, etag: string, options:
   if (ctx.method === 'HEAD') ctx.res.statusCode = status
   else {
     // Smaller content is in the database and opens no file.
-    if (file.size > inlineLimit) await waitFor('file')
+    if (file.size > inlineLimit && (await waitFor('file'))) await file.confirm()
     const bytes = await file.open(range ?? undefined)
     if (Buffer.isBuffer(bytes)) ctx.body = bytes
     else answerWith(ctx, bytes, file.confirm)
@@ -111,7 +111,7 @@ function selectRange(ctx: Context, file: FileBytes, etag: string): ByteRange | n
 export async function sendStreamed(ctx: Context, file: StreamedBytes, { waitFor }: SendOptions): Promise<void> {
   if (ctx.method === 'HEAD') ctx.res.statusCode = 200
   else {
-    await waitFor('stream')
+    if (await waitFor('stream')) await file.confirm()
     answerWith(ctx, Readable.from(file.open(), { objectMode: false }))
   }
   setName(ctx, file.name, 'attachment')

@@ -109,6 +109,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
       const hasWaited = await takeTurn(ctx, what)
       if (hasWaited && isUsers(route)) await admission.readmit(ctx, askedOf(route))
       if (hasWaited && isGuest(route)) await visitors.readmit(ctx, route, ctx.state.admitted as Admitted)
+      return hasWaited
     },
   })
 

@@ -2,20 +2,19 @@
  * Requests that wait for a file slot or for the drawing of a thumbnail, and lose their right meanwhile, send nothing.
  */
 import { randomBytes } from 'node:crypto'
-import type { Socket } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endSession, listSessions } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { updateApiKey } from '../../src/api/keys.ts'
 import { maxOpenFiles, maxStreams } from '../../src/api/limits.ts'
 import { updateUser } from '../../src/api/users.ts'
-import { failure, type TestClient } from '../support/client.ts'
+import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildRole, buildUser } from '../support/factories.ts'
 import { drawImage, svg } from '../support/images.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
-import { openSocket, requestHead } from '../support/wire.ts'
+import { askWhile, hold } from './waiting.ts'
 
 let server: TestServer
 let admin: BuiltUser
@@ -35,33 +34,6 @@ beforeEach(async () => {
 
 const ended = { status: 401, error: 'unauthenticated' }
 
-/** Begins downloads that the client does not read. */
-async function hold(count: number, path: string, client: TestClient): Promise<Socket[]> {
-  const sockets: Socket[] = []
-  for (let n = 0; n < count; n++) {
-    const socket = await openSocket(server.url)
-    sockets.push(socket)
-    socket.on('error', () => undefined)
-    onTestFinished(() => {
-      socket.destroy()
-    })
-    const begun = new Promise<void>(resolve => socket.once('data', () => resolve(void socket.pause())))
-    socket.write(requestHead(server.url, 'GET', path, client.headers))
-    await begun
-  }
-  return sockets
-}
-
-/** The answers to requests that wait, when something happens before their turn. */
-async function askWhile(held: Socket[], paths: string[], client: TestClient, act: () => Promise<unknown>) {
-  const answers = paths.map(path => client.raw(path))
-  // These later requests were answered, so the earlier ones do wait.
-  for (let round = 0; round < 10; round++) await client.call(listFiles, {})
-  await act()
-  for (const socket of held) socket.destroy()
-  return Promise.all(answers.map(async answer => failure(await answer)))
-}
-
 const disable = () => admin.call(updateUser, { id: user.id, is_active: false })
 const end = async () => {
   const [{ id } = { id: 0 }] = (await user.call(listSessions, {})).sessions
@@ -73,7 +45,7 @@ test.each([
   ['session is ended', end],
 ])('a download, a preview and a ZIP file that wait in the queue send nothing once their %s', async (_what, act) => {
   const image = await buildFile(user, { name: 'image.png' }, randomBytes(100_000))
-  const held = await hold(maxOpenFiles, `/api/files/${file.id}/download`, user)
+  const held = await hold(server, maxOpenFiles, `/api/files/${file.id}/download`, user)
   const paths = [`/api/files/${file.id}/download`, `/api/files/${image.id}/preview`, `/api/files/${folder.id}/archive`]
   expect(await askWhile(held, paths, user, act)).toEqual(paths.map(() => ended))
 })
@@ -81,7 +53,7 @@ test.each([
 test('a ZIP file that waits in the queue sends nothing once its API key is disabled', async () => {
   const key = await buildKey(server, user, ['files:read'])
   const path = `/api/files/${folder.id}/archive`
-  const held = await hold(maxStreams, path, key)
+  const held = await hold(server, maxStreams, path, key)
   const act = () => user.call(updateApiKey, { id: key.id, is_active: false })
   expect(await askWhile(held, [path], key, act)).toEqual([ended])
 })
@@ -89,14 +61,14 @@ test('a ZIP file that waits in the queue sends nothing once its API key is disab
 test('a ZIP file that waits in the queue sends nothing once its user may no longer read', async () => {
   const key = await buildKey(server, user, ['files:read'])
   const path = `/api/files/${folder.id}/archive`
-  const held = await hold(maxStreams, path, key)
+  const held = await hold(server, maxStreams, path, key)
   const role = await buildRole(server, ['files:write'])
   const [answer] = await askWhile(held, [path], key, () => admin.call(updateUser, { id: user.id, role }))
   expect(answer).toEqual({ status: 403, error: 'forbidden' })
 })
 
 test('a refused ZIP file is a JSON error without the headers of a download', async () => {
-  const held = await hold(maxStreams, `/api/files/${folder.id}/archive`, user)
+  const held = await hold(server, maxStreams, `/api/files/${folder.id}/archive`, user)
   const answer = user.raw(`/api/files/${folder.id}/archive`)
   for (let round = 0; round < 10; round++) await user.call(listFiles, {})
   await disable()

@@ -93,12 +93,16 @@ function zipOf(
   actor: Caller,
   name: string,
   items: readonly AskedItem[],
-  walk: () => AsyncIterable<WalkedItem>,
+  { walk, findAgain }: { walk: () => AsyncIterable<WalkedItem>; findAgain: () => Promise<void> },
 ): StreamedBytes {
   const archive = `${name}.zip`
   return {
     name: archive,
     contentType: 'application/zip',
+    confirm: async () => {
+      await confirmActor(deps.db, actor, ['files:read'])
+      await findAgain()
+    },
     open: () => {
       noteArchive(deps, actor, items, archive)
       return writeZip(entriesOf(deps, actor, items, walk()))
@@ -108,15 +112,22 @@ function zipOf(
 
 /** The content of a folder as `<folder>.zip`. Throws `not_found`, also for a file, and `forbidden`. */
 export async function archiveFolder(deps: Deps, actor: Caller, id: number): Promise<StreamedBytes> {
-  const { folder, spaceId, standing } = await findFolder(deps.db, actor, id, 'see')
+  const find = () => findFolder(deps.db, actor, id, 'see')
+  let found = await find()
+  const { folder, spaceId } = found
   if (folder === null) throw notFound('Folder')
-  const shown = rowsShownTo(standing.here, viewerId(actor))
-  return zipOf(deps, actor, folder.name, [folder], () => walkFolder(deps.db, spaceId, folder.id, shown))
+  return zipOf(deps, actor, folder.name, [folder], {
+    walk: () => walkFolder(deps.db, spaceId, folder.id, rowsShownTo(found.standing.here, viewerId(actor))),
+    findAgain: async () => {
+      found = await find()
+    },
+  })
 }
 
 /** Several items as one ZIP file, without duplicates. Throws `not_found` unless all are live, and `forbidden`. */
 export async function archiveItems(deps: Deps, actor: Caller, ids: readonly number[]): Promise<StreamedBytes> {
-  const items = await findItems(deps.db, actor, ids, 'see')
+  const find = () => findItems(deps.db, actor, ids, 'see')
+  let items = await find()
   async function* findChosen() {
     for (const { id, space_id, standing } of items) {
       const shown = rowsShownTo(standing.here, viewerId(actor))
@@ -125,5 +136,10 @@ export async function archiveItems(deps: Deps, actor: Caller, ids: readonly numb
   }
   const names = new Set(items.map(({ name }) => name))
   const day = new Date().toISOString().slice(0, 10)
-  return zipOf(deps, actor, `filestore-${day}`, items, () => walkItems(deps.db, findChosen(), names))
+  return zipOf(deps, actor, `filestore-${day}`, items, {
+    walk: () => walkItems(deps.db, findChosen(), names),
+    findAgain: async () => {
+      items = await find()
+    },
+  })
 }

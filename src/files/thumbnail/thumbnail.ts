@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
 import { adderId, type Caller } from '../../access/actor.ts'
-import { confirmActor } from '../../access/confirm-actor.ts'
 import { hasThumbnail } from '../../api/limits.ts'
 import { splitName } from '../../api/names.ts'
 import { AppError, clientHasGone, notFound, systemCode } from '../../base/errors.ts'
@@ -13,7 +12,7 @@ import type { ByteRange } from '../../blobs/blob-store.ts'
 import type { FileBytes } from '../../blobs/file-bytes.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import type { Deps } from '../../deps.ts'
-import { findReadable } from '../find.ts'
+import { confirmReading, findReadable } from '../find.ts'
 import type { DetailsRow } from '../item-row.ts'
 import { noteReview, openContent, shareStored, strictPolicy } from '../read.ts'
 import type { Seen } from '../surroundings.ts'
@@ -37,8 +36,8 @@ interface Drawn extends Thumbnail {
 
 /**
  * The thumbnail of a file. Throws `not_found` when it cannot have one, `rate_limited` when too many wait,
- * `storage_full` when it must be drawn and there is no room, and `unauthenticated` or `forbidden` when the actor has
- * lost access by the time of its turn. Nothing is drawn for a client that is gone by then.
+ * `storage_full` when it must be drawn and there is no room, and as `confirmReading` when the actor has lost access by the
+ * time of its turn. Nothing is drawn for a client that is gone by then.
  */
 type GetThumbnail = (actor: Caller, id: number, isGone: () => boolean) => Promise<FileBytes>
 
@@ -73,7 +72,7 @@ export function openThumbnails(deps: Deps): GetThumbnail {
     file: DetailsRow,
     { blobId, isGone }: { blobId: number; isGone: () => boolean },
   ): Promise<Thumbnail> {
-    const confirm = () => confirmActor(deps.db, actor, ['files:read'])
+    const confirm = () => confirmReading(deps.db, actor, file)
     const made = await queue({ account: adderId(actor), link: actor.link?.id ?? null }, async () => {
       if (isGone()) throw clientHasGone()
       await confirm()
@@ -142,6 +141,7 @@ const describe = (deps: Deps, actor: Caller, file: Seen<DetailsRow>, { key, size
   modifiedAt: file.updated_at,
   disposition: 'inline',
   policy: strictPolicy,
+  confirm: () => confirmReading(deps.db, actor, file),
   open: async range => {
     const bytes = await openBytes(deps, key, range ?? { start: 0, end: size - 1 })
     noteReview(deps, actor, file, 'file.preview')
