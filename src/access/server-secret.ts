@@ -29,7 +29,7 @@ async function readSecretFile(config: SecretConfig): Promise<Buffer | null> {
     text = await readText(secretFile(config), { followsLinks: true })
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null
-    if (error instanceof NoFileError || systemCode(error) === 'ELOOP') throw noSecret(config)
+    if (error instanceof NoFileError) throw noSecret(config)
     throw error
   }
   const secret = readSecret(text)

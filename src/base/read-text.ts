@@ -1,6 +1,7 @@
 /** Reads small text files that somebody else may have replaced by something that is no file. */
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { systemCode } from './errors.ts'
 
 /** A folder, a pipe, a device or a socket stands where a file should be. */
 export class NoFileError extends Error {
@@ -10,13 +11,18 @@ export class NoFileError extends Error {
   }
 }
 
+/** The errors of a socket, and of a link that may not be followed or leads to itself. */
+const noFileCodes = ['ENXIO', 'ELOOP']
+
 /**
  * Reads a whole text file; follows links if they are allowed. Throws `NoFileError` for anything but a regular file: a
  * read of a pipe, whoever put it there, would never end.
  */
 export async function readText(path: string, { followsLinks = false } = {}): Promise<string> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants
-  const file = await open(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
+  const file = await open(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)).catch(error => {
+    throw noFileCodes.includes(systemCode(error) ?? '') ? new NoFileError(path) : error
+  })
   try {
     if (!(await file.stat()).isFile()) throw new NoFileError(path)
     return await file.readFile('utf8')

@@ -6,17 +6,13 @@ interface SemaphoreOptions {
   mayWait?: { count: number; refuse: () => Error }
 }
 
-interface Semaphore {
-  <T>(job: () => Promise<T>): Promise<T>
-  /** The number of jobs that wait. */
-  waiting(): number
-}
+type Semaphore = <T>(job: () => Promise<T>) => Promise<T>
 
 /** Returns a function that runs a job as soon as a permit is free, and resolves or rejects like the job. */
 export function openSemaphore({ atOnce, mayWait }: SemaphoreOptions): Semaphore {
   let running = 0
   const waiting: (() => void)[] = []
-  const withPermit = async <T>(job: () => Promise<T>): Promise<T> => {
+  return async <T>(job: () => Promise<T>): Promise<T> => {
     if (running < atOnce) {
       running += 1
     } else {
@@ -32,5 +28,4 @@ export function openSemaphore({ atOnce, mayWait }: SemaphoreOptions): Semaphore 
       else next()
     }
   }
-  return Object.assign(withPermit, { waiting: () => waiting.length })
 }

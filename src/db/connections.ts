@@ -29,8 +29,11 @@ export interface Connections {
   select(connection: Connection, sql: string, bind: readonly Bind[], most?: number): Promise<object[]>
   /** Runs an INSERT, UPDATE or DELETE. Rejects with the driver's own error. */
   change(connection: Connection, sql: string, bind: readonly Bind[]): Promise<Change>
-  /** Lends the connection for changes to one job at a time (SQLite), or one connection to each job (MariaDB). */
-  withWriter<T>(job: (connection: Connection) => Promise<T>): Promise<T>
+  /**
+   * Lends the connection for changes to one job at a time (SQLite), or one connection to each job (MariaDB). Jobs that wait
+   * are taken by whose they are, in turns.
+   */
+  withWriter<T>(whose: string, job: (connection: Connection) => Promise<T>): Promise<T>
   /** Whether the same write may succeed if it is tried again. */
   mayRetry(error: unknown): boolean
   /** Returns a text that each commit changes, by any process; absent if the dialect has none that costs nothing. */

@@ -1,6 +1,6 @@
 /** MariaDB: a pool of read-only sessions; a write starts a transaction that may change rows. */
 import type { Connection as Session } from 'mysql2'
-import { openSemaphore } from '../base/semaphore.ts'
+import { openTurns } from '../base/turns.ts'
 import { type Bind, type Connection, type Connections, driverError } from './connections.ts'
 
 /** The rows of a SELECT, or the result of a change. */
@@ -67,7 +67,7 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
     await run(session, `SET SESSION ${isLoading ? `${settings}, ${loadingSettings}` : settings}`)
   })
   const release = (connection: Connection) => pool.giveBack(connection as Session)
-  const withPermit = openSemaphore({ atOnce: writersAtOnce })
+  const inTurn = openTurns(writersAtOnce)
   return {
     begin: 'START TRANSACTION READ WRITE',
     beginSnapshot: async connection => {
@@ -84,8 +84,8 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
       const { affectedRows, insertId } = (await run(connection, sql, bind)) as Exclude<Answer, object[]>
       return { count: affectedRows, lastId: insertId }
     },
-    withWriter: job =>
-      withPermit(async () => {
+    withWriter: (whose, job) =>
+      inTurn(whose, async () => {
         const connection = await pool.take()
         try {
           return await job(connection)
@@ -93,7 +93,7 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
           release(connection)
         }
       }),
-    waiting: withPermit.waiting,
+    waiting: inTurn.waiting,
     mayRetry: error => retryable.has(driverError(error).errno ?? 0),
     close: pool.close,
   }

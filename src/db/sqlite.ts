@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type sqlite3 from 'sqlite3'
 import { systemCode } from '../base/errors.ts'
-import { openSemaphore } from '../base/semaphore.ts'
+import { openTurns } from '../base/turns.ts'
 import { type Connection, type Connections, driverError } from './connections.ts'
 import { openStatements, type SqliteStatements } from './sqlite-statements.ts'
 import { openWalIndex } from './wal-index.ts'
@@ -126,7 +126,7 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
     return found
   }
   const loans = openLoans(readers)
-  const withPermit = openSemaphore({ atOnce: 1 })
+  const inTurn = openTurns(1)
   return {
     begin: 'BEGIN IMMEDIATE',
     beginSnapshot: async connection => {
@@ -145,12 +145,13 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
     },
     change: async (connection, sql, bind) => statementsOf(connection).change(sql, bind),
     version: walIndex.version,
-    withWriter: job => withPermit(() => job(writer)),
-    waiting: withPermit.waiting,
+    withWriter: (whose, job) => inTurn(whose, () => job(writer)),
+    waiting: inTurn.waiting,
     mayRetry: error => driverError(error).code === 'SQLITE_BUSY',
     close: async () => {
       // Wait for all queued writes and all reads.
-      await withPermit(async () => undefined)
+      do await inTurn('close', async () => undefined)
+      while (inTurn.waiting() > 0)
       for (const _ of readers) await loans.take()
       for (const database of [...readers, writer]) {
         await statementsOf(database).close()

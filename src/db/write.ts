@@ -25,6 +25,10 @@ export interface WriteActor {
 /** The server's own jobs. */
 export const systemActor: WriteActor = { userId: null, name: 'system', keyId: null, address: null }
 
+/** Whose turn a write takes: a user's with all their keys, all visitors', or the server's. */
+const whoseTurn = ({ userId, linkId }: WriteActor): string =>
+  userId === null ? (linkId === undefined ? 'server' : 'visitors') : `user ${userId}`
+
 /** One change: an action such as `file.rename`, and the row of the noun that the action begins with. */
 export interface WriteEvent {
   /** Null: the actor of the whole write. */
@@ -141,8 +145,8 @@ export function openWriter(
   const runIn = <T>(scope: Scope, work: () => Promise<T>): Promise<T> =>
     scopes.run(new Map(scopes.getStore()).set(connections, scope), work)
 
-  async function attempt<T>(kind: Scope['kind'], work: (scope: Scope) => Promise<T>): Promise<T> {
-    return connections.withWriter(async connection => {
+  async function attempt<T>(kind: Scope['kind'], whose: string, work: (scope: Scope) => Promise<T>): Promise<T> {
+    return connections.withWriter(whose, async connection => {
       const scope = openScope(connection, kind)
       try {
         await connections.execute(connection, connections.begin)
@@ -191,7 +195,7 @@ export function openWriter(
       return join(outer, () => work(recorderOf(outer)))
     }
     return withRetry(() =>
-      attempt('write', async scope => {
+      attempt('write', whoseTurn(actor), async scope => {
         const result = await work(recorderOf(scope))
         if (!scope.recorded) throw new Error('a write() recorded neither what it did nor record.nothing()')
         if (scope.failure === null) await save(actor, scope)
@@ -202,7 +206,7 @@ export function openWriter(
 
   async function touch<T>(work: () => Promise<T>): Promise<T> {
     const outer = currentScope()
-    return outer?.open ? join(outer, work) : withRetry(() => attempt('touch', work))
+    return outer?.open ? join(outer, work) : withRetry(() => attempt('touch', whoseTurn(systemActor), work))
   }
 
   async function snapshot<T>(work: () => Promise<T>): Promise<T> {

@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
 import { isOneOf, isOneOfMany } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
+import type { StoredBytes } from './item-row.ts'
 
 /** A content with a row. */
 export interface KnownBlob {
@@ -86,14 +87,13 @@ interface SavedBlob {
 async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>): Promise<void> {
   const ids = [...bytesById.keys()]
   if (ids.length === 0) return
-  const rows = await db.rows<{ id: number; bytes: Buffer | null }>(
+  const rows = await db.rows<{ id: number; bytes: StoredBytes | null }>(
     `SELECT b.id, i.bytes FROM blobs b LEFT JOIN blob_bytes i ON i.blob_id = b.id
      WHERE b.place = 'inline' AND ${isOneOf('b.id', ids)}`,
     ids,
   )
   for (const { id, bytes } of rows) {
     const right = bytesById.get(id)
-    // A damaged type has SQLite return text.
     if (right === undefined || (Buffer.isBuffer(bytes) && right.equals(bytes))) continue
     await db.change('DELETE FROM blob_bytes WHERE blob_id = $1', [id])
     await db.insertAll(db.blobBytes, [{ blob_id: id, bytes: right }])

@@ -150,18 +150,21 @@ export async function findSendable(db: Database, actor: Caller, id: number): Pro
 }
 
 /**
- * Throws unless the actor, who has begun to read a file, may go on. They read on what was trashed meanwhile if they may
- * restore it, and what was deleted in their own tree: elsewhere its deletion ends their access. Throws `not_found`, and as
- * `confirmActor`.
+ * Throws unless the actor, who has begun to read a file, may go on. A trashed file is read on by who may restore it, a
+ * deleted one by the owner of its tree alone. Throws `not_found`, and as `confirmActor`.
  */
 export async function confirmReading(db: Database, actor: Caller, file: ItemRow): Promise<void> {
   await confirmActor(db, actor, ['files:read'])
   const row = await findRow(db, file.id)
-  if (row === undefined && isOwn(actor, file)) return
-  if (row === undefined) throw notFound('File')
+  if (row === undefined) {
+    if (isOwn(actor, file)) return
+    throw notFound('File')
+  }
   const { standing } = await withStanding(db, actor, row)
-  const isStillShown = standing !== null && isShown(actor, standing, row)
-  if (!isStillShown && !mayOpen(actor, { ...row, standing })) throw notFound('File')
+  if (standing !== null && isShown(actor, standing, row)) return
+  if (!mayOpen(actor, { ...row, standing })) throw notFound('File')
+  // They read it as a reviewer, and may have been one when they were admitted alone.
+  await confirmActor(db, actor, ['validation:review'])
 }
 
 /** A live file of any user, for a reviewer. Throws `not_found`, also for folders. */

@@ -46,8 +46,11 @@ export type ContentRow = Pick<
   'id' | 'size' | 'blob_id' | 'blob_key' | 'blob_place' | 'blob_size' | 'sha256'
 >
 
+/** Inline bytes as a driver returns them: SQLite gives text where the type is damaged. */
+export type StoredBytes = Buffer | string
+
 /** A file to be sent. `bytes` is small inline content; null if the content is in the store or lost. */
-export type SendableRow = DetailsRow & { bytes: Buffer | null }
+export type SendableRow = DetailsRow & { bytes: StoredBytes | null }
 
 /** The columns of a DetailsRow, for queries that read more beside them. */
 export const detailsColumns = `${itemColumns}, b.\`key\` AS blob_key, b.place AS blob_place, b.size AS blob_size, b.sha256`

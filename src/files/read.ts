@@ -9,7 +9,7 @@ import type { FileBytes } from '../blobs/file-bytes.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { confirmReading, findContentId, findSendable } from './find.ts'
-import type { ContentRow, DetailsRow, SendableRow } from './item-row.ts'
+import type { ContentRow, DetailsRow, SendableRow, StoredBytes } from './item-row.ts'
 import type { Seen } from './surroundings.ts'
 
 /** User content is untrusted: nothing in it may run, load or send. */
@@ -76,8 +76,8 @@ async function openStored(
   }
 }
 
-async function findBytes(db: Database, file: ContentRow): Promise<Buffer | null> {
-  const row = await db.row<{ bytes: Buffer }>('SELECT bytes FROM blob_bytes WHERE blob_id = $1', [file.blob_id])
+async function findBytes(db: Database, file: ContentRow): Promise<StoredBytes | null> {
+  const row = await db.row<{ bytes: StoredBytes }>('SELECT bytes FROM blob_bytes WHERE blob_id = $1', [file.blob_id])
   return row?.bytes ?? null
 }
 
@@ -99,8 +99,7 @@ const isInStore = (file: ContentRow): file is ContentRow & { blob_key: string } 
  */
 async function readInline(reader: Reader, file: ContentRow & Partial<SendableRow>): Promise<Buffer> {
   const found = file.bytes === undefined ? await findBytes(reader.db, file) : file.bytes
-  // A damaged type has SQLite return text.
-  const bytes = found === null || Buffer.isBuffer(found) ? found : Buffer.from(found)
+  const bytes = typeof found === 'string' ? Buffer.from(found) : found
   if (bytes === null || bytes.length < file.size) throw await explainMissing(reader, file)
   if (createHash('sha256').update(bytes).digest('hex') === file.sha256) return bytes
   reader.log.error({ item: file.id, key: file.blob_key }, 'the content of a file has changed')

@@ -95,7 +95,8 @@ export async function addTogether(
   try {
     const asked = performance.now()
     const actors = files.map(({ actor }) => actor)
-    return await db.write(systemActor, async record => {
+    const [first] = actors
+    return await db.write(first === undefined ? systemActor : writeActor(first), async record => {
       const added = await addFiles(db, record, files, inOrder)
       await confirmAfterWait(db, asked, actors)
       return added

@@ -47,7 +47,8 @@ export interface SendOptions {
   accelRedirect: string | null
   /**
    * Resolves when it is this request's turn to open a file, or to send a stream made of several; true if it had to wait.
-   * Throws when the caller may not make the call any more by then. What it is about is confirmed by the file.
+   * Throws when the caller may not make the call any more by then; whether they may still read the content is for its
+   * `confirm` to say.
    */
   waitFor(what: 'file' | 'stream'): Promise<boolean>
 }
@@ -81,7 +82,6 @@ async function sendContent(ctx: Context, file: FileBytes, etag: string, options:
   const { accelRedirect, waitFor } = options
   const range = selectRange(ctx, file, etag)
   if (accelRedirect !== null && (await handOver(ctx, file, range, accelRedirect))) return
-  if (range !== null) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   const status = range === null ? 200 : 206
   if (ctx.method === 'HEAD') ctx.res.statusCode = status
   else {
@@ -91,6 +91,7 @@ async function sendContent(ctx: Context, file: FileBytes, etag: string, options:
     if (Buffer.isBuffer(bytes)) ctx.body = bytes
     else answerWith(ctx, bytes, file.confirm)
   }
+  if (range !== null) ctx.set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`)
   ctx.set('Content-Type', file.contentType)
   ctx.length = range === null ? file.size : range.end - range.start + 1
   ctx.status = status

@@ -38,25 +38,30 @@ async function isSmall(db: Database, { condition, values }: Range): Promise<bool
 async function* cutTag(db: Database, tagId: number): AsyncGenerator<Range> {
   let after = 0
   for (;;) {
-    const range = await db.row<{ last: number | null }>(
-      `SELECT MAX(part.file_id) AS last FROM (SELECT file_id FROM file_tags
+    const range = await db.row<{ last: number | null; count: number }>(
+      `SELECT MAX(part.file_id) AS last, COUNT(*) AS count FROM (SELECT file_id FROM file_tags
          WHERE tag_id = $1 AND file_id > $2 ORDER BY file_id LIMIT ${rowsAtOnce}) part`,
       [tagId, after],
     )
-    const last = range?.last ?? null
-    if (last === null) return
+    if (range === undefined || range.last === null) return
+    const { last, count } = range
     yield { condition: 'ft.tag_id = $1 AND ft.file_id > $2 AND ft.file_id <= $3', values: [tagId, after, last] }
+    if (count < rowsAtOnce) return
     after = last
   }
 }
 
-/** All rows of these tags: one range where they are few. */
+/** All rows of these tags, of as many tags in one range as have few. */
 async function* rangesOf(db: Database, tagIds: readonly number[]): AsyncGenerator<Range> {
-  for (let start = 0; start < tagIds.length; start += valuesAtOnce) {
-    const values = tagIds.slice(start, start + valuesAtOnce)
-    const range = { condition: isOneOf('ft.tag_id', values), values }
-    if (await isSmall(db, range)) yield range
-    else for (const id of values) yield* cutTag(db, id)
+  const range = { condition: isOneOf('ft.tag_id', tagIds), values: tagIds }
+  const [first] = tagIds
+  if (first === undefined) return
+  if (tagIds.length <= valuesAtOnce && (await isSmall(db, range))) yield range
+  else if (tagIds.length === 1) yield* cutTag(db, first)
+  else {
+    const half = Math.ceil(tagIds.length / 2)
+    yield* rangesOf(db, tagIds.slice(0, half))
+    yield* rangesOf(db, tagIds.slice(half))
   }
 }
 

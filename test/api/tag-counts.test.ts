@@ -1,66 +1,50 @@
-/** The counts of tags that were set tens of thousands of times, which are counted in ranges. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listTags, tagFiles, updateTag } from '../../src/api/tags.ts'
-import { trashFile } from '../../src/api/trash.ts'
-import { plantEntries, plantFolder } from '../bench/plant.ts'
-import { type BuiltUser, buildFile, buildFolder, buildShare, buildTag, buildUser } from '../support/factories.ts'
-import { onlyOn } from '../support/only-on.ts'
-import { plant } from '../support/planting.ts'
+/** What it takes to count a user's tags in others' places. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { listTags } from '../../src/api/tags.ts'
+import type { Bind } from '../../src/db/connections.ts'
+import { plantEntries } from '../bench/plant.ts'
+import { type BuiltUser, buildChain, buildTag, buildTeam, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
-let user: BuiltUser
-
+let admin: BuiltUser
+let member: BuiltUser
 beforeAll(async () => {
   server = await startServer()
-  user = await buildUser(server)
+  admin = await buildUser(server, { role: 'admin' })
+  member = await buildUser(server)
 })
 afterAll(() => server.close())
 
-const countsOf = async (who: BuiltUser) =>
-  Object.fromEntries((await who.call(listTags, {})).tags.map(({ name, file_count }) => [name, file_count]))
+/** How many rows the recursion in a statement makes. */
+async function countSteps(sql: string, binds: readonly Bind[]): Promise<number> {
+  const [recursion = ''] = /WITH RECURSIVE up .*(?=\sSELECT up\.\w+, up)/s.exec(sql) ?? []
+  const most = Math.max(...[...recursion.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)))
+  const count = `SELECT COUNT(*) AS count FROM (${recursion} SELECT id FROM up) steps`
+  return (await server.deps.db.row<{ count: number }>(count, binds.slice(0, most)))?.count ?? 0
+}
 
-test('of many tags on the same files are right', async () => {
-  const ann = await buildUser(server)
-  const names = Array.from({ length: 90 }, (_, index) => `tag ${index}`)
-  for (const name of names) await buildTag(ann, name)
-  await plant(server, ann, async (db, owner) => {
-    await plantEntries(db, owner, await plantFolder(db, owner, null, 'some'), 250)
-    const pairs = 'SELECT t.id, f.id FROM tags t JOIN files f ON f.space_id = $1 AND f.parent_id IS NOT NULL'
-    const insert = `INSERT INTO file_tags (tag_id, file_id) ${pairs} WHERE t.owner_id = $2`
-    await db.change(insert, [owner.spaceId, owner.userId])
-  })
-  expect(await countsOf(ann)).toEqual(Object.fromEntries(names.map(name => [name, 250])))
-})
-
-test('are right for each tag, without trashed files, and with those that others share', async context => {
-  // It takes MariaDB twenty seconds to make the rows.
-  onlyOn('sqlite', context)
-  const { id: often } = await buildTag(user, 'often')
-  const { id: rarely } = await buildTag(user, 'rarely')
-  await buildTag(user, 'never')
-  const planted = await plant(server, user, async (db, owner) => {
-    const folder = await plantFolder(db, owner, null, 'many')
-    await plantEntries(db, owner, folder, 20_500)
-    await db.change('INSERT INTO file_tags (tag_id, file_id) SELECT $1, id FROM files WHERE parent_id = $2', [
-      often,
-      folder,
+test('the folders around many tagged files of a team are followed up once, not once for each file', async () => {
+  const { db } = server.deps
+  const team = await buildTeam(admin, member)
+  const folders = await buildChain(member, 40, team.folder_id)
+  const deepest = folders.at(-1) ?? 0
+  const tag = await buildTag(member)
+  await db.touch(async () => {
+    await plantEntries(db, { userId: member.id, spaceId: team.id }, deepest, 300)
+    await db.change('INSERT INTO file_tags (file_id, tag_id) SELECT id, $1 FROM files WHERE parent_id = $2', [
+      tag.id,
+      deepest,
     ])
-    return folder
   })
-  const [kept, trashed] = [await buildFile(user), await buildFile(user)]
-  await user.call(tagFiles, { tag_id: rarely, file_ids: [kept.id, trashed.id] })
-  await user.call(trashFile, { id: trashed.id })
-  const other = await buildUser(server)
-  const shared = await buildFolder(other, 'shared')
-  await buildShare(other, shared, user, 'edit')
-  const inside = await buildFile(other, { parent_id: shared.id })
-  await user.call(tagFiles, { tag_id: often, file_ids: [inside.id] })
-
-  expect(await countsOf(user)).toEqual({ often: 20_501, rarely: 1, never: 0 })
-  const renamed = await user.call(updateTag, { id: often, name: 'usually', color: '#3B82F6' })
-  expect(renamed.tag.file_count).toBe(20_501)
-  await user.call(trashFile, { id: planted })
-  expect(await countsOf(user)).toEqual({ usually: 1, rarely: 1, never: 0 })
+  const read = vi.spyOn(db, 'page')
+  const { tags } = await member.call(listTags, {})
+  const statements = read.mock.calls.filter(([, rest]) => rest.includes('WITH RECURSIVE up'))
+  read.mockRestore()
+  expect(tags.map(({ file_count }) => file_count)).toEqual([300])
+  let steps = 0
+  for (const [, rest, binds] of statements) steps += await countSteps(rest, binds ?? [])
+  // Each item, each folder, and the root of the team.
+  expect(steps).toBe(300 + folders.length + 1)
 })

@@ -1,4 +1,7 @@
-/** A file whose row tells another size than its content has is never sent as whole, and is named by each command. */
+/**
+ * A file whose row tells another size than its content has, or another content, is never sent as whole, and is named by
+ * each command.
+ */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -66,4 +69,21 @@ test.each([-8, 8])('with %d bytes more in the rows, no byte is sent, and all com
     const answer = await ann.raw(`/api/files/${id}/download`)
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.alloc(size, 'content'))
   }
+})
+
+test('a reference that one flipped bit made negative is named by a backup, --verify and restore', async () => {
+  const [file] = files
+  await spoilRows(server, `UPDATE files SET blob_id = blob_id - 128 WHERE id = ${file?.id}`)
+  const [folder, site] = [await backups.openFolder(), await backups.openSite()]
+  const told = 'table files: rows with blob_id 0, of which there is none in blobs'
+  const saved = await runOn(server, ['backup', folder])
+  expect({ code: saved.code, text: saved.stderr + saved.stdout }).toEqual({
+    code: 1,
+    text: expect.stringContaining(told),
+  })
+  expect(await runOn(server, ['backup', '--verify', folder])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(told),
+  })
+  expect((await runOn(site, ['restore', folder])).code).toBe(1)
 })

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -156,6 +157,7 @@ test('fsck names a lost secret, and --repair accepts another: links work, and th
 test.each<[string, (path: string) => Promise<unknown>]>([
   ['another text', path => writeFile(path, 'nonsense')],
   ['a pipe', path => execa('mkfifo', [path])],
+  ['a socket', path => new Promise<void>(resolve => createServer().listen(path, resolve).unref())],
   ['a link to itself', path => symlink(path, path)],
 ])('%s in the place of the secret is named, and a repair moves it away', async (_what, put) => {
   await rm(secretOf(server))

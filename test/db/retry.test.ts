@@ -24,7 +24,7 @@ function openFailing(failures: Record<string, number>) {
     },
     select: async () => [],
     change: async () => ({ count: 0, lastId: 0 }),
-    withWriter: job => job({}),
+    withWriter: (_whose, job) => job({}),
     waiting: () => 0,
     mayRetry: error => error instanceof Error && 'code' in error && error.code === 'BUSY',
     close: async () => undefined,

@@ -131,6 +131,21 @@ describe('write', () => {
     expect(await countEvents('user.delete')).toBe(150)
   })
 
+  test('waits for few of another user’s writes, however many of these wait', async () => {
+    const ended: number[] = []
+    const writeBy = (userId: number) =>
+      store.db.write({ userId, name: 'Ann', keyId: null, address: null }, async record => {
+        record.nothing()
+        await readCount()
+        ended.push(userId)
+      })
+    const many = Array.from({ length: 60 }, () => writeBy(1))
+    await Promise.all([...many, writeBy(2)])
+    expect(ended).toHaveLength(61)
+    // MariaDB has six writers.
+    expect(ended.indexOf(2)).toBeLessThan(14)
+  })
+
   test('refuses a change beside another statement, and is rolled back', async () => {
     await setCountTo(1)
     const beside = (first: () => Promise<unknown>) =>

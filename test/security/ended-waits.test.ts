@@ -8,9 +8,18 @@ import { listFiles } from '../../src/api/files.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { updateApiKey } from '../../src/api/keys.ts'
 import { maxOpenFiles, maxStreams } from '../../src/api/limits.ts'
+import { listPermissions, listRoles, updateRole } from '../../src/api/roles.ts'
 import { updateUser } from '../../src/api/users.ts'
 import { failure } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildFolder, buildKey, buildRole, buildUser } from '../support/factories.ts'
+import {
+  type BuiltUser,
+  buildFile,
+  buildFolder,
+  buildKey,
+  buildRole,
+  buildUser,
+  turnSettings,
+} from '../support/factories.ts'
 import { drawImage, svg } from '../support/images.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -64,6 +73,26 @@ test('a ZIP file that waits in the queue sends nothing once its user may no long
   const held = await hold(server, maxStreams, path, key)
   const role = await buildRole(server, ['files:write'])
   const [answer] = await askWhile(held, [path], key, () => admin.call(updateUser, { id: user.id, role }))
+  expect(answer).toEqual({ status: 403, error: 'forbidden' })
+})
+
+test('a file that waits for approval is not sent to who may no longer review once it is their turn', async () => {
+  const reads = ['files:read', 'files:upload'] as const
+  const role = await buildRole(server, [...reads, 'validation:review'])
+  const reviewer = await buildUser(server, { role })
+  const { id: large } = await buildFile(reviewer, {}, randomBytes(20 * 1024 ** 2))
+  await turnSettings(admin, { validation_enabled: true })
+  const held = await buildFile(user, { name: 'held.png' }, randomBytes(100_000))
+  await turnSettings(admin, { validation_enabled: false })
+  const path = `/api/files/${held.id}/download`
+  expect((await reviewer.raw(path)).status).toBe(200)
+  const sockets = await hold(server, maxOpenFiles, `/api/files/${large}/download`, reviewer)
+  const { roles } = await admin.call(listRoles, {})
+  const { id } = roles.find(({ name }) => name === role) ?? expect.fail()
+  const { permissions } = await admin.call(listPermissions, {})
+  const left = permissions.filter(({ key }) => reads.some(kept => kept === key)).map(permission => permission.id)
+  const demote = () => admin.call(updateRole, { id, permission_ids: left })
+  const [answer] = await askWhile(sockets, [path], reviewer, demote)
   expect(answer).toEqual({ status: 403, error: 'forbidden' })
 })
 

@@ -176,4 +176,19 @@ describe('a server with planted links', () => {
     await execa('mkfifo', [put.path])
     expect(await readEverywhere(put)).toEqual([500, 500, 500, 500])
   })
+
+  test.each<[string, (path: string) => Promise<unknown>]>([
+    ['a named pipe', path => execa('mkfifo', [path])],
+    ['a folder', path => mkdir(path)],
+    ['a link', path => symlink(join(outside, 'elsewhere'), path)],
+  ])('has a mark again where %s stood in its place', async (_what, put) => {
+    const path = join(server.dataDir, 'storage', 'store-id')
+    await rm(path, { recursive: true, force: true })
+    await put(path)
+    expect(await server.deps.store.readMark()).toBeNull()
+    const mark = { id: 7, sweeps: 3 }
+    await server.deps.store.saveMark(mark)
+    expect(await server.deps.store.readMark()).toEqual(mark)
+    expect(await readdir(outside)).not.toContain('elsewhere')
+  })
 })

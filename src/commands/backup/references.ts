@@ -8,12 +8,14 @@ export type MentionedIds = ReadonlyMap<string, Uint32Array | Float64Array>
 /** Above it, an id needs a float. */
 const maxUint32 = 2 ** 32 - 1
 
-/** The ids in some rows: their own, and those they refer to. */
+/** The ids in some rows: their own, and those they refer to. A negative one refers to nothing, as 0 does. */
 export function idsOf({ columns, key }: TableForm, rows: readonly Row[]): MentionedIds {
   const names = columns.filter(({ name, refersTo }) => refersTo !== null || key.join() === name).map(({ name }) => name)
   return new Map(
     names.map(name => {
-      const ids = rows.map(row => row[name]).filter(id => Number.isSafeInteger(id) && Number(id) >= 0) as number[]
+      const isKey = key.join() === name
+      const numbers = rows.map(row => row[name]).filter(id => Number.isSafeInteger(id)) as number[]
+      const ids = isKey ? numbers.filter(id => id >= 0) : numbers.map(id => Math.max(id, 0))
       const distinct = [...new Set(ids)]
       return [name, distinct.some(id => id > maxUint32) ? Float64Array.from(distinct) : Uint32Array.from(distinct)]
     }),
@@ -66,11 +68,15 @@ function findMissing(named: IdSet, there: IdSet) {
 
 type Missing = ReturnType<typeof findMissing>
 
-function describe(table: string, column: string, target: string, { first, count }: Missing): string {
+/** The first ids, and how many others there are. */
+export function nameIds(ids: Iterable<number>, count = [...ids].length): string {
+  const first = [...ids].slice(0, toldIds)
   const rest = count - first.length
-  const others = rest > 0 ? ` and ${rest} other${rest === 1 ? '' : 's'}` : ''
-  return `table ${table}: rows with ${column} ${first.join(', ')}${others}, of which there is none in ${target}`
+  return `${first.join(', ')}${rest > 0 ? ` and ${rest} other${rest === 1 ? '' : 's'}` : ''}`
 }
+
+const describe = (table: string, column: string, target: string, { first, count }: Missing): string =>
+  `table ${table}: rows with ${column} ${nameIds(first, count)}, of which there is none in ${target}`
 
 /** Collects the ids of all rows, and then compares them. Needs one bit for each id of each column. */
 export function openReferenceCheck(forms: TableForms) {

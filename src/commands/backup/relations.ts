@@ -13,7 +13,7 @@ import {
 import { impossibleLink, linkOnTeamFolder } from '../fsck/links.ts'
 import { impossibleLevel, membersOfEveryone } from '../fsck/shares.ts'
 import { idsOf, type MentionedIds, openIdSet, openReferenceCheck } from './references.ts'
-import { openSizeCheck, type ToldSize, toldSizesOf } from './sizes.ts'
+import { openSizeCheck, type ToldSizes, toldSizesOf } from './sizes.ts'
 
 /** The items at the top of a space: folders, and anything else. */
 interface Top {
@@ -64,7 +64,7 @@ export interface Relations {
   groupsWithRows: number[]
   scopes: KeyScope[]
   folderSpaces: FolderSpaces
-  sizes: readonly ToldSize[]
+  sizes: ToldSizes
 }
 
 export const noRelations = (): Relations => ({
@@ -83,7 +83,7 @@ export const noRelations = (): Relations => ({
   groupsWithRows: [],
   scopes: [],
   folderSpaces: noFolders(),
-  sizes: [],
+  sizes: toldSizesOf('', []),
 })
 
 function addTop(tops: Map<number, Top>, spaceId: number, { folders, others, folderId }: Top): void {

@@ -1,6 +1,6 @@
 /**
- * Checks that no table would reuse an id: the events of a deleted row would then seem to be the new row's. And that no row
- * has an id beyond all that are given: the next one would have to be higher still, so that no row could be added.
+ * Checks that no table would reuse an id: the events of a deleted row would then seem to be the new row's. Also checks that
+ * no row has an id beyond all that are given: the next one would have to be higher still, so that no row could be added.
  */
 import type { Database } from '../../db/database.ts'
 import { describeDamagedId, findLastIds, isDamagedId, type LastId, lastIdOf, maxId } from '../../db/last-ids.ts'
@@ -22,25 +22,36 @@ async function countOn(db: Database, table: string): Promise<boolean> {
   return true
 }
 
-const isImpossible = `id NOT BETWEEN 1 AND ${maxId}`
-/** How many impossible ids of a table are reported; with one, nothing was added after it. */
+/** The ids that filestore never gives; two conditions, because each alone is looked up in the primary key. */
+const impossible = ['id < 1', `id > ${maxId}`]
+/** How many impossible ids of a kind are reported; after one, nothing was added. */
 const mostImpossible = 100
 
 /** The impossible ids of a table as texts: a number would not be exact. */
 async function findImpossible(db: Database, table: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(
-    `SELECT CAST(id AS CHAR(20)) AS id FROM ${table} WHERE ${isImpossible} ORDER BY ${table}.id LIMIT ${mostImpossible}`,
-  )
-  return rows.map(({ id }) => id)
+  const found: string[] = []
+  for (const condition of impossible) {
+    const rows = await db.rows<{ id: string }>(
+      `SELECT CAST(id AS CHAR(20)) AS id FROM ${table} WHERE ${condition} LIMIT ${mostImpossible}`,
+    )
+    found.push(...rows.map(({ id }) => id))
+  }
+  return found
 }
 
-/** Gives an event the next id: nothing refers to events. */
+/** Gives an event the id after the last one: nothing refers to events. */
 async function renumberEvent(db: Database, id: string): Promise<boolean> {
-  const last = await db.row<{ id: number | null }>(`SELECT MAX(id) AS id FROM events WHERE NOT (${isImpossible})`)
-  const row = `${isImpossible} AND CAST(id AS CHAR(20)) = $1`
-  if ((await db.row(`SELECT 1 AS found FROM events WHERE ${row}`, [id])) === undefined) return false
-  await db.change(`UPDATE events SET id = $2 WHERE ${row}`, [id, (last?.id ?? 0) + 1])
-  return true
+  const last = (await findLastIds(db)).find(({ table }) => table === 'events')
+  const row = `${impossible[id.startsWith('-') || id === '0' ? 0 : 1]} AND CAST(id AS CHAR(20)) = $1`
+  return db.touch(async () => {
+    if ((await db.row(`SELECT 1 AS found FROM events WHERE ${row}`, [id])) === undefined) return false
+    const next = await db.row<{ id: number | null }>(`SELECT MAX(id) AS id FROM events WHERE id <= ${maxId}`)
+    await db.change(`UPDATE events SET id = $2 WHERE ${row}`, [
+      id,
+      Math.max(next?.id ?? 0, last === undefined ? 0 : lastIdOf(last)) + 1,
+    ])
+    return true
+  })
 }
 
 async function checkImpossible({ deps: { db }, report }: Check, table: string): Promise<void> {
@@ -48,7 +59,7 @@ async function checkImpossible({ deps: { db }, report }: Check, table: string): 
     const finding = { problem: 'id', name: `table ${table}` }
     const detail = `a row has the id ${id}, which filestore never gives; after the highest possible one, no row can be added`
     if (table !== 'events') await report({ ...finding, verdict: 'lost', detail })
-    else await report({ ...finding, verdict: 'repairable', detail }, () => db.touch(() => renumberEvent(db, id)))
+    else await report({ ...finding, verdict: 'repairable', detail }, () => renumberEvent(db, id))
   }
 }
 

@@ -114,10 +114,10 @@ function zipOf(
 export async function archiveFolder(deps: Deps, actor: Caller, id: number): Promise<StreamedBytes> {
   const find = () => findFolder(deps.db, actor, id, 'see')
   let found = await find()
-  const { folder, spaceId } = found
+  const { folder } = found
   if (folder === null) throw notFound('Folder')
   return zipOf(deps, actor, folder.name, [folder], {
-    walk: () => walkFolder(deps.db, spaceId, folder.id, rowsShownTo(found.standing.here, viewerId(actor))),
+    walk: () => walkFolder(deps.db, found.spaceId, folder.id, rowsShownTo(found.standing.here, viewerId(actor))),
     findAgain: async () => {
       found = await find()
     },

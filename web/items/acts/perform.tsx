@@ -27,7 +27,8 @@ export interface Act<Item extends FileItem = FileItem> {
 
 /** Milliseconds from which on the user may look elsewhere, so that the report stays until it is closed, or the next comes. */
 const longAct = 5_000
-let hideLast = () => {}
+/** Hides the last report that stays. */
+let hideStaying = () => {}
 
 /** `tell` shows failures. */
 export async function perform<Item extends FileItem>(
@@ -48,14 +49,15 @@ function report<Item extends FileItem>(act: Act<Item>, outcome: ActOutcome<Item>
   const { undo, what } = act
   const { done } = outcome
   const action = undo && { label: 'Undo', run: () => void perform(undo(done), tellInToast) }
-  hideLast()
-  hideLast = showToast({
+  hideStaying()
+  const hide = showToast({
     tone: 'success',
     isUndo: action !== undefined,
     action,
     stays,
     message: <Sentence what={what(done)} {...outcome} />,
   })
+  hideStaying = stays ? hide : () => {}
 }
 
 interface SentenceProps extends Omit<ActOutcome<FileItem>, 'done'> {

@@ -36,12 +36,11 @@ export const Stage = (props: StageProps) => (
 )
 
 function Content({ item, isPage = false }: StageProps) {
-  const isLimited = useIsLimited()
-  if (isLimited) {
-    const title = kindLabels[fileKind(item.mime_type)]
-    return <ViewerNotice item={item} title={title} sentence={noPreview} download={isPage ? null : undefined} />
-  }
-  return <Preview item={item} isPage={isPage} />
+  return useIsLimited() ? (
+    <ViewerNotice item={item} title={kindLabels[fileKind(item.mime_type)]} sentence={noPreview} />
+  ) : (
+    <Preview item={item} isPage={isPage} />
+  )
 }
 
 function Preview({ item, isPage }: Required<StageProps>) {

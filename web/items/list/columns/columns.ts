@@ -35,7 +35,7 @@ export interface Columns {
 
 /** Pixels of what is always there: check and actions. */
 const fixedWidth = 44 + 128
-/** Pixels that names keep: columns give way for the first, widths for the second. */
+/** Pixels that names keep where columns give way for them; the second also where widths and further columns must. */
 const nameWidth = 300
 export const leastNameWidth = 160
 /** The columns that a narrow list leaves out, in this order, so that names keep `nameWidth`. */
