@@ -11,7 +11,7 @@ const log = process.env.FILESTORE_TEST_STATEMENTS
 
 /** What every statement goes through on its way to the driver: not who asked for it. */
 const passage =
-  /\/src\/(base\/semaphore|db\/(connections|count-failures|database|insert|mariadb|mariadb-pool|sqlite|sqlite-statements|commit-cache|write))\.ts$/
+  /\/src\/(base\/turns|db\/(connections|count-failures|database|insert|mariadb|mariadb-pool|sqlite|sqlite-statements|commit-cache|write))\.ts$/
 
 /** What this process has noted for a test file, as it came and as it is written; each begins with its dialect. */
 let noted = { file: undefined, raw: new Set(), lines: new Set() }

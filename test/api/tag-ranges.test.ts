@@ -7,6 +7,7 @@ import { type BuiltUser, buildFile, buildFolder, buildShare, buildTag, buildUser
 import { onlyOn } from '../support/only-on.ts'
 import { plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -38,6 +39,16 @@ test('of many tags on the same files are right', async () => {
   if (first === undefined) return expect.fail()
   const renamed = await ann.call(updateTag, { id: first.id, name: 'first', color: '#3B82F6' })
   expect(renamed.tag.file_count).toBe(300)
+})
+
+test('of a tag that a damaged database has on thousands of files that are gone are right', async () => {
+  const ann = await buildUser(server)
+  const tag = await buildTag(ann, 'lost')
+  await ann.call(tagFiles, { tag_id: tag.id, file_ids: [(await buildFile(ann)).id] })
+  const numbers = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 150)'
+  const pairs = `SELECT ${tag.id}, 1000000 + a.i * 150 + b.i FROM n a JOIN n b ON 1 = 1`
+  await spoilRows(server, `INSERT INTO file_tags (tag_id, file_id) ${numbers} ${pairs}`)
+  expect(await countsOf(ann)).toEqual({ lost: 1 })
 })
 
 test('are right for each tag, without trashed files, and with those that others share', async context => {
