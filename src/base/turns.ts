@@ -1,15 +1,16 @@
 /**
- * Turns: a limited number of jobs run at once, and those that wait are taken by their keys in turns. However many jobs one
- * key has, a job of another waits for one of them at most.
+ * Turns: a limited number of jobs run at once, and those that wait are taken by their keys in turns. However many jobs a key
+ * has, the first job of another key waits for one of them at most.
  */
 
-export interface Turns {
+interface Turns {
   /** Runs a job in its key's turn, and resolves or rejects like the job. Jobs of one key begin in order of arrival. */
   <T>(key: string, job: () => Promise<T>): Promise<T>
   /** The number of jobs that wait. */
   waiting(): number
 }
 
+/** Opens turns in which `atOnce` jobs run at once. */
 export function openTurns(atOnce: number): Turns {
   let running = 0
   let count = 0
