@@ -22,7 +22,7 @@ export const settings = {
   testTimeout: 90_000,
   hookTimeout: 120_000,
   // A page takes its time on a busy machine; a second, the default, is no time.
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 30_000 } },
   reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
 } satisfies TestUserConfig
 

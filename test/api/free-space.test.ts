@@ -44,7 +44,7 @@ async function openServer(context: TestContext, folders: (disk: SmallDisk) => { 
 
 /** Waits until the server, which looks at the disk once a second, has seen its new state. */
 const seen = (full: string | null) =>
-  expect.poll(async () => (await (await adminOf()).call(getSystem, {})).full_disk, { timeout: 5000 }).toBe(full)
+  expect.poll(async () => (await (await adminOf()).call(getSystem, {})).full_disk).toBe(full)
 const adminOf = () => signIn(server.url, server.adminName, server.adminPassword)
 
 const head = (headers: Record<string, string>) =>

@@ -215,7 +215,7 @@ describe('a field', () => {
       return (rows as object[]).length
     }
     // MariaDB refreshes the table innodb_trx only when nobody has read it for 0.1 s, so poll more slowly.
-    await expect.poll(waiting, { interval: 200, timeout: 10_000 }).toBe(1)
+    await expect.poll(waiting, { interval: 200, timeout: 30_000 }).toBe(1)
     await other.commit()
     await other.end()
     expect(await upload).toMatchObject({ status: 400, fields: { metadata: expect.any(String) } })

@@ -84,7 +84,7 @@ describe('a share', () => {
     await owner.call(createShare, { item_id: folder.id, user_id: anna.id, level: 'view', expires_at })
     expect((await anna.call(listFiles, { parent_id: folder.id })).total).toBe(0)
     await expect
-      .poll(async () => (await anna.raw(`/api/files?parent_id=${folder.id}`)).status, { timeout: 10_000 })
+      .poll(async () => (await anna.raw(`/api/files?parent_id=${folder.id}`)).status, { timeout: 30_000 })
       .toBe(404)
     const { access } = await owner.call(listAccess, { id: folder.id })
     expect(access[1]).toMatchObject({ works: false, reason: 'expired' })

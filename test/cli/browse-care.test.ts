@@ -116,7 +116,7 @@ test('a late answer leaves the search line that was opened meanwhile as it is', 
   const asked = requests.length
   release()
   // The list reloads once the folder exists.
-  await vi.waitFor(() => expect(requests.length).toBeGreaterThan(asked), { timeout: 10_000 })
+  await vi.waitFor(() => expect(requests.length).toBeGreaterThan(asked), { timeout: 30_000 })
   screen.type('q')
   await screen.shows('Search: quq')
 })
@@ -263,17 +263,17 @@ test('Ctrl-Z gives the terminal to the shell, and fg draws the browser again', a
     await shell
   })
   const entered = () => sent.split('\u001b[?1049h').length - 1
-  const says = (text: string) => vi.waitFor(() => expect(sent).toContain(text), { timeout: 15_000 })
+  const says = (text: string) => vi.waitFor(() => expect(sent).toContain(text), { timeout: 30_000 })
   shell.stdin.write(`${shellCall(['browse'])}\r`)
   await says('Docs/')
   shell.stdin.write('\u001a')
   await says('Stopped')
   shell.stdin.write('fg\r')
-  await vi.waitFor(() => expect(entered()).toBe(2), { timeout: 15_000 })
+  await vi.waitFor(() => expect(entered()).toBe(2), { timeout: 30_000 })
   // The list is drawn after the second switch to the alternate screen.
-  await vi.waitFor(() => expect(sent.split('\u001b[?1049h').at(-1)).toContain('Docs/'), { timeout: 15_000 })
+  await vi.waitFor(() => expect(sent.split('\u001b[?1049h').at(-1)).toContain('Docs/'), { timeout: 30_000 })
   shell.stdin.write('q')
-  await vi.waitFor(() => expect(sent.split('\u001b[?1049l')).toHaveLength(3), { timeout: 15_000 })
+  await vi.waitFor(() => expect(sent.split('\u001b[?1049l')).toHaveLength(3), { timeout: 30_000 })
   shell.stdin.write('exit\r')
   expect((await shell).exitCode).toBe(0)
 })

@@ -32,7 +32,7 @@ const startStuckServer = () => startOddServer(stuckAnswers)
 test('an interrupted download leaves no partial file', async () => {
   const { terminal } = await startStuckServer()
   const running = startCli(terminal, ['download', '/a.bin'])
-  await vi.waitFor(async () => expect(await terminal.names()).toHaveLength(1), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await terminal.names()).toHaveLength(1), { timeout: 30_000 })
   running.kill('SIGINT')
   const { exitCode, stdout, stderr } = await running
   expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 130, stdout: '', stderr: 'error: Interrupted' })
@@ -46,7 +46,7 @@ test('Ctrl-C during a progress display leaves no partial file', async () => {
   running.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += text
   })
-  await vi.waitFor(() => expect(screen).toContain('50% of 3.81 MB'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(screen).toContain('50% of 3.81 MB'), { timeout: 30_000 })
   running.stdin.write('\u0003')
   const { exitCode, stdout } = await running
   expect(exitCode).toBe(130)
@@ -110,10 +110,10 @@ test('an interrupted upload leaves nothing on the server', async () => {
     }
     const running = startCli(terminal, ['upload', '-', '--name', 'half.bin'], { stdin: 'pipe' })
     running.stdin.write(bytes)
-    await vi.waitFor(async () => expect(await blobs()).toBe(1), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await blobs()).toBe(1), { timeout: 30_000 })
     running.kill('SIGINT')
     expect((await running).exitCode).toBe(130)
-    await vi.waitFor(async () => expect(await blobs()).toBe(0), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await blobs()).toBe(0), { timeout: 30_000 })
     expect((await user.call(listFiles, {})).total).toBe(0)
   } finally {
     await server.close()
@@ -131,7 +131,7 @@ test('Ctrl-C interrupts the hashing of a file that may already be on the server'
   await file.truncate(size)
   await file.close()
   const running = startCli(terminal, ['upload', 'a.bin'])
-  await vi.waitFor(() => expect(requests).toContain('GET /api/files/by-path'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(requests).toContain('GET /api/files/by-path'), { timeout: 30_000 })
   running.kill('SIGINT')
   expect(await running).toMatchObject({ exitCode: 130, stderr: 'error: Interrupted' })
 })
@@ -159,7 +159,7 @@ test('an interrupted folder download lists no file that was not saved', async ()
     'GET /api/files': (_request, response) => answerPage(response, { files: [describeFile('a.bin', bytes)] }),
   })
   const running = startCli(terminal, ['download', '/R'])
-  await vi.waitFor(() => expect(requests).toContain('GET /api/files/7/download'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(requests).toContain('GET /api/files/7/download'), { timeout: 30_000 })
   running.kill('SIGINT')
   const { exitCode, stdout } = await running
   expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '' })

@@ -103,7 +103,7 @@ test('Ctrl-C during a download by a link leaves no partial file', async () => {
     },
   })
   const running = startCli(terminal, ['download', `${url}/s/${token}`])
-  await vi.waitFor(async () => expect(await terminal.names()).toHaveLength(1), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await terminal.names()).toHaveLength(1), { timeout: 30_000 })
   running.kill('SIGINT')
   const { exitCode, stderr } = await running
   expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'error: Interrupted' })

@@ -49,7 +49,7 @@ interface Screen {
   code(): Promise<number | undefined>
 }
 
-const waiting = { timeout: 15_000, interval: 20 }
+const waiting = { timeout: 30_000, interval: 20 }
 
 /** Starts `filestore browse <args>`, and stops it when the test ends. */
 export async function openScreen(

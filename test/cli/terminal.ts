@@ -114,7 +114,7 @@ export async function talk(
     screen += text
   })
   for (const [question, answer] of answers) {
-    await vi.waitFor(() => expect(screen).toContain(question), { timeout: 10_000 })
+    await vi.waitFor(() => expect(screen).toContain(question), { timeout: 30_000 })
     running.stdin.write(answer)
   }
   const { exitCode, stdout } = await running

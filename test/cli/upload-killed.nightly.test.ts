@@ -21,7 +21,7 @@ test('a killed upload leaves only whole files, and the next one adds the others'
   const count = async () =>
     (await user.call(listFiles, { parent_id: (await user.call(getFileByPath, { path: '/tree' })).file.id, limit: 1 }))
       .total
-  await vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), { timeout: 20_000, interval: 5 })
+  await vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), { timeout: 30_000, interval: 5 })
   running.kill('SIGKILL')
   await running
   expect(await count()).toBeLessThan(1500)
@@ -52,7 +52,7 @@ test('all files that were acknowledged before the server was killed are there af
   })
   await plant(terminal, 2000)
   const running = startCli(terminal, ['upload', 'tree', '--json'])
-  const { file: tree } = await vi.waitFor(() => admin.call(getFileByPath, { path: '/tree' }), { timeout: 20_000 })
+  const { file: tree } = await vi.waitFor(() => admin.call(getFileByPath, { path: '/tree' }), { timeout: 30_000 })
   await vi.waitFor(
     async () =>
       expect((await admin.call(listFiles, { parent_id: tree.id, limit: 1 })).total).toBeGreaterThan(unanswered),

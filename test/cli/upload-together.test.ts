@@ -216,7 +216,7 @@ test('an interrupted upload of many files ends with code 130', async () => {
   await plant(terminal, 1500)
   const running = startCli(terminal, ['upload', 'tree', '--json'])
   await vi.waitFor(async () => expect((await user.call(listFiles, {})).folders).toHaveLength(1), {
-    timeout: 20_000,
+    timeout: 30_000,
     interval: 5,
   })
   running.kill('SIGINT')

@@ -28,7 +28,7 @@ async function makePipe(path: string): Promise<void> {
   execFileSync('mkfifo', [path])
 }
 
-describe('damage', { timeout: 90_000 }, () => {
+describe('damage', () => {
   test('of contents in a backup folder is named by --verify, with the file that each belongs to', async () => {
     const [flipped, missing, cut] = [
       await buildFile(ann, { name: 'flipped.bin' }, largeContent()),
@@ -113,9 +113,7 @@ describe('damage', { timeout: 90_000 }, () => {
   })
 })
 
-test('a pipe in the place of a manifest or a content is named by --verify, and a content is brought again', {
-  timeout: 90_000,
-}, async () => {
+test('a pipe in the place of a manifest or a content is named by --verify, and a content is brought again', async () => {
   const content = largeContent()
   const { sha256 } = await buildFile(ann, { name: 'piped.bin' }, content)
   const { snapshot } = await backups.backUp(server, folder)
@@ -136,7 +134,7 @@ test('a pipe in the place of a manifest or a content is named by --verify, and a
   expectRefusal(await runOn(server, ['backup', '--verify', file]), 2, 'is no file')
 })
 
-describe('refusals', { timeout: 90_000 }, () => {
+describe('refusals', () => {
   test('a restore is refused while a server runs, and when there are users or files already', async () => {
     await buildFile(ann, {}, largeContent())
     await backups.backUp(server, folder)

@@ -37,7 +37,7 @@ async function makeSnapshots(count: number): Promise<string[]> {
 
 const missed = (snapshot: string) => `snapshots/${snapshot}.json is missing`
 
-describe('a snapshot that was deleted by hand', { timeout: 60_000 }, () => {
+describe('a snapshot that was deleted by hand', () => {
   test.each(['oldest', 'newest'])('is named by --verify and by the next backup if it was the %s', async which => {
     const snapshots = await makeSnapshots(3)
     const gone = snapshots.at(which === 'oldest' ? 0 : -1) ?? ''
@@ -100,9 +100,7 @@ describe('a snapshot that was deleted by hand', { timeout: 60_000 }, () => {
   })
 })
 
-test('rows of an earlier snapshot that were deleted are named by the next backup, unless it has brought them again', {
-  timeout: 60_000,
-}, async () => {
+test('rows of an earlier snapshot that were deleted are named by the next backup, unless it has brought them again', async () => {
   const [snapshot = ''] = await makeSnapshots(1)
   const [part] = (await backups.readManifest(folder, snapshot)).tables.find(({ name }) => name === 'users')?.parts ?? []
   const path = backups.contentPath(folder, part?.sha256 ?? '')
@@ -113,7 +111,7 @@ test('rows of an earlier snapshot that were deleted are named by the next backup
   expect(await backUp()).toMatchObject({ code: 1, stderr: expect.stringContaining(`blobs/${part?.sha256} is missing`) })
 })
 
-describe('the list of snapshots', { timeout: 60_000 }, () => {
+describe('the list of snapshots', () => {
   const damages: [string, (text: string) => string | null][] = [
     ['deleted', () => null],
     ['emptied', () => ''],

@@ -64,7 +64,7 @@ const damages: Damage[] = [
   },
 ]
 
-describe('a database in which', { timeout: 90_000 }, () => {
+describe('a database in which', () => {
   test.each(damages)('$what is named, and an older whole backup stays', async ({ statement, told }) => {
     await buildFile(ann, { name: 'one.txt' }, Buffer.from('one'))
     const { snapshot: whole } = await backups.backUp(server, folder)

@@ -29,9 +29,7 @@ async function startOnSmallDisk(context: TestContext) {
   return { disk, server, ann, place: join(disk.folder, 'place') }
 }
 
-test('a backup that finds no space leaves the linked contents of an earlier backup intact', {
-  timeout: 90_000,
-}, async context => {
+test('a backup that finds no space leaves the linked contents of an earlier backup intact', async context => {
   const { disk, server, place } = await startOnSmallDisk(context)
   await backups.backUp(server, place, '--link')
   await disk.leave(300 * 1024)
@@ -42,9 +40,7 @@ test('a backup that finds no space leaves the linked contents of an earlier back
   expect(await runOn(server, ['backup', '--verify', place])).toMatchObject({ code: 0 })
 })
 
-test("a backup to the server's own disk is refused when less than the reserve would stay free", {
-  timeout: 90_000,
-}, async context => {
+test("a backup to the server's own disk is refused when less than the reserve would stay free", async context => {
   const { disk, server, ann, place } = await startOnSmallDisk(context)
   await backups.backUp(server, place)
   for (let count = 0; count < 20; count++) await buildFile(ann, {}, largeContent())

@@ -89,7 +89,7 @@ async function zeroSector(table: string, count = 512): Promise<void> {
 describe.each([
   ['a folder', 'place'],
   ['one file', 'backup.tar'],
-])('rows without a required value', { timeout: 90_000 }, (kind, name) => {
+])('rows without a required value', (kind, name) => {
   test(`are named by a backup into ${kind}, by --verify and by restore, which mends what it can and leaves out the rest`, async () => {
     const [kept, large] = [Buffer.from('kept'), largeContent()]
     await buildFile(ann, { name: 'kept.txt' }, kept)
@@ -127,9 +127,7 @@ describe.each([
   })
 })
 
-test('two rows with the same key are named, and restored when the key follows from the rest of the row', {
-  timeout: 90_000,
-}, async () => {
+test('two rows with the same key are named, and restored when the key follows from the rest of the row', async () => {
   const [bob, eve] = [await buildUser(server, { username: 'bob' }), await buildUser(server, { username: 'eve' })]
   await spoilRows(
     server,
@@ -150,7 +148,7 @@ test('two rows with the same key are named, and restored when the key follows fr
   ])
 })
 
-describe('a lost sector of the database', { timeout: 90_000 }, () => {
+describe('a lost sector of the database', () => {
   test.for(['users', 'spaces', 'files', 'blobs', 'roles'])('with rows of %s is reported', async (table, context) => {
     onlyOn('sqlite', context)
     await buildFile(ann, { name: 'file.bin' }, largeContent())
@@ -181,9 +179,7 @@ describe('a lost sector of the database', { timeout: 90_000 }, () => {
   })
 })
 
-test('a table of contents that cannot be read leaves all other tables in a backup file', {
-  timeout: 90_000,
-}, async context => {
+test('a table of contents that cannot be read leaves all other tables in a backup file', async context => {
   onlyOn('sqlite', context)
   await buildFile(ann, { name: 'file.bin' }, largeContent())
   await zeroSector('blobs', pageSize)
@@ -194,7 +190,7 @@ test('a table of contents that cannot be read leaves all other tables in a backu
   expect(await runOn(site, ['restore', file])).toMatchObject({ code: 1, stderr: expect.stringContaining(told) })
 })
 
-test('--keep keeps the last complete snapshot until there is another one', { timeout: 90_000 }, async () => {
+test('--keep keeps the last complete snapshot until there is another one', async () => {
   const lost = await buildFile(ann, { name: 'homeless.txt' }, Buffer.from('no space'))
   await backups.backUp(server, folder)
   const { snapshot: whole } = await backups.backUp(server, folder)

@@ -82,7 +82,7 @@ const damages: Damage[] = [
   },
 ]
 
-describe('a database with', { timeout: 90_000 }, () => {
+describe('a database with', () => {
   test.each(damages)('$what is named, and all else is restored', async ({ statements, told, handled }) => {
     const content = largeContent()
     await buildFile(ann, { name: 'kept.bin' }, content)

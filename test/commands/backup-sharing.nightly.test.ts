@@ -33,7 +33,7 @@ async function buildLarge(name: string) {
 const inodeOf = async (path: string) => (await stat(path)).ino
 const verify = async () => (await runOn(server, ['backup', '--verify', folder])).code
 
-describe('damage and shared blocks', { timeout: 90_000 }, () => {
+describe('damage and shared blocks', () => {
   test('damage on the server does not reach the backup on the same disk', async () => {
     const { content, live } = await buildLarge('plans.bin')
     await backups.backUp(server, folder)

@@ -83,7 +83,7 @@ const variants = [
   { what: 'empty', text: '', isLeftOut: (column: string) => mayBeEmpty.test(column) },
 ]
 
-describe('texts that are', { timeout: 60_000 }, () => {
+describe('texts that are', () => {
   test.each(variants)('$what are named in every column', async ({ text, isLeftOut }) => {
     const expected = await writeTexts(text, isLeftOut)
     expect(expected.length).toBeGreaterThan(15)

@@ -51,7 +51,7 @@ async function deleteForGood(id: number): Promise<void> {
   await ann.call(deleteFile, { id })
 }
 
-describe('a restored server', { timeout: 90_000 }, () => {
+describe('a restored server', () => {
   test('has all files, trash, tags, metadata, users and keys as before, no sessions, and no id is given twice', async () => {
     const admin = await signIn(server.url, server.adminName, server.adminPassword)
     const field = await buildField(admin)
@@ -173,7 +173,7 @@ describe('a restored server', { timeout: 90_000 }, () => {
   })
 })
 
-describe('a backup folder', { timeout: 90_000 }, () => {
+describe('a backup folder', () => {
   test('keeps every snapshot, and copies only new contents', async () => {
     const names = ['one.bin', 'two.bin']
     for (const name of names) await buildFile(ann, { name }, largeContent())

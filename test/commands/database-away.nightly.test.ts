@@ -69,7 +69,7 @@ const connectionsOf = async () => {
   return Number(row?.count)
 }
 
-const ready = () => expect.poll(() => statusOf('/readyz'), { timeout: 10_000 }).toBe(200)
+const ready = () => expect.poll(() => statusOf('/readyz'), { timeout: 30_000 }).toBe(200)
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
   'requests are answered with 503 after a %s of MariaDB, and work again once it is back',

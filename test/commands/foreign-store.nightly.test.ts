@@ -42,7 +42,7 @@ async function listBlobs(): Promise<string[]> {
 
 const countAside = async () => (await readdir(join(storage, 'quarantine'))).length
 
-describe('a store of another database', { timeout: 60_000 }, () => {
+describe('a store of another database', () => {
   test('is left alone by fsck --repair, which repairs nothing at all, until --orphans is given', async () => {
     const user = await buildUser(server)
     await buildFile(user)
@@ -87,7 +87,7 @@ describe('a store of another database', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a database’s own store', { timeout: 60_000 }, () => {
+describe('a database’s own store', () => {
   test('is repaired and swept, even when most of its files have no row', async () => {
     await spoilRows(other, 'UPDATE files SET blob_id = NULL, size = 0')
     await spoilRows(other, 'DELETE FROM blobs WHERE id > 1')
@@ -113,7 +113,7 @@ describe('a database’s own store', { timeout: 60_000 }, () => {
   })
 })
 
-test('a restored database does not own the store of the original', { timeout: 60_000 }, async () => {
+test('a restored database does not own the store of the original', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-mark-'))
   const database = await createDatabase()
   onTestFinished(async () => {

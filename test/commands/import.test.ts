@@ -165,7 +165,7 @@ test('a killed import continues when it is run again', async () => {
   await plant(site.at('in'), Object.fromEntries(files))
   const running = startBinary(['import', site.at('in'), '--user', 'ann', ...dataFlags(site.server)])
   await expect
-    .poll(async () => (await readHoldings(site.server)).blobs, { interval: 5, timeout: 20_000 })
+    .poll(async () => (await readHoldings(site.server)).blobs, { interval: 5, timeout: 30_000 })
     .toBeGreaterThan(50)
   running.kill('SIGKILL')
   await running

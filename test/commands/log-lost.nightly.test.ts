@@ -52,7 +52,7 @@ async function serveTo({ stdout, stderr }: Outputs, args: string[] = []) {
   for (const output of outputs) if (typeof output !== 'string') output.destroy()
   const url = `http://127.0.0.1:${port}`
   const isUp = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status
-  await expect.poll(isUp, { timeout: 20_000 }).toBe(200)
+  await expect.poll(isUp, { timeout: 30_000 }).toBe(200)
   return { url, child }
 }
 

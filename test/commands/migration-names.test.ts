@@ -56,7 +56,7 @@ const damages: readonly Damage[] = [
   },
 ]
 
-describe('a database with', { timeout: 90_000 }, () => {
+describe('a database with', () => {
   test.for<Damage>(damages)(
     '$what of the migrations is not migrated again, and fsck repairs it',
     async (damage, context) => {

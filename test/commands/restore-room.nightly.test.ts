@@ -24,7 +24,7 @@ afterEach(async () => {
   await server.close()
 })
 
-describe('a restore', { timeout: 90_000 }, () => {
+describe('a restore', () => {
   test.for(['place', 'file.tar'])(
     'of a %s is refused when too little space would stay free, and leaves nothing',
     async (name, context) => {

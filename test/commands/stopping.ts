@@ -46,7 +46,7 @@ export async function stopTwice(
   await stopping
   // Wait before the second signal: the server takes an immediate one for the same Ctrl-C, passed on by npm. A third
   // signal would kill the server.
-  await vi.waitUntil(() => isBroken || !server.child.kill('SIGTERM'), { timeout: 20_000, interval: 3_000 })
+  await vi.waitUntil(() => isBroken || !server.child.kill('SIGTERM'), { timeout: 30_000, interval: 3_000 })
   await broken
   expect(await exit).toBe(0)
   return String((await server.child).stderr)

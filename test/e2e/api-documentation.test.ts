@@ -64,18 +64,14 @@ test('the Overview tab links the OpenAPI document, and the Permissions tab lists
 test.each([
   ['the desktop, light', { ...desktop, colorScheme: 'light' }],
   ['a phone, dark', { ...phone, colorScheme: 'dark' }],
-] as const)(
-  'the documentation has no accessibility barriers and fits the width of %s',
-  { timeout: 60_000 },
-  async (_name, look) => {
-    const { page, offences } = await browser.open(look)
-    await enter(page, await buildUser(server), '/api-keys/documentation')
-    for (const tab of ['Overview', 'Authentication', 'Code Examples', 'Permissions']) {
-      await page.getByRole('tab', { name: tab, exact: true }).click()
-      await page.getByRole('tabpanel', { name: tab }).getByRole('heading').first().waitFor()
-      expect(await findBarriers(page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport?.width)
-    }
-    expect(offences).toEqual([])
-  },
-)
+] as const)('the documentation has no accessibility barriers and fits the width of %s', async (_name, look) => {
+  const { page, offences } = await browser.open(look)
+  await enter(page, await buildUser(server), '/api-keys/documentation')
+  for (const tab of ['Overview', 'Authentication', 'Code Examples', 'Permissions']) {
+    await page.getByRole('tab', { name: tab, exact: true }).click()
+    await page.getByRole('tabpanel', { name: tab }).getByRole('heading').first().waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport?.width)
+  }
+  expect(offences).toEqual([])
+})

@@ -38,7 +38,7 @@ export async function launchBrowser(server: Pick<TestServer, 'url'>): Promise<Te
   const openLasting = async (options = desktop): Promise<TestPage> => {
     const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce', ...options })
     // Less than a test's own limit, so that the error names the element that did not come.
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(30_000)
     const page = await context.newPage()
     return { page, offences: recordOffences(page, server.url) }
   }

@@ -130,7 +130,7 @@ test("U opens the browser's file dialog", async () => {
   const user = await buildOwner()
   const { page } = await browser.open()
   // Listen before the key is pressed: the dialog opens at once, and a later listener would miss it.
-  const chooser = page.waitForEvent('filechooser', { timeout: 25_000 })
+  const chooser = page.waitForEvent('filechooser', { timeout: 30_000 })
   await enter(page, user)
   await row(page, 'a.txt').waitFor()
   await press(page, 'u')

@@ -268,7 +268,7 @@ test('a notice about an action appears before the list has reloaded', async () =
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-describe('there are no accessibility barriers', { timeout: 60_000 }, () => {
+describe('there are no accessibility barriers', () => {
   test('in the list, with a selection, a menu and a name being changed', async () => {
     const user = await buildOwner()
     const { page } = await browser.open()

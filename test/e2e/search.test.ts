@@ -289,7 +289,7 @@ test('on a phone the Search button of the bar leads to the search box', async ()
   expect(offences).toEqual([])
 })
 
-test('a search has no accessibility barriers', { timeout: 60_000 }, async () => {
+test('a search has no accessibility barriers', async () => {
   const { user } = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user, '/search?q=report')

@@ -210,7 +210,7 @@ test('the notice that the server is back disappears when it is gone again', asyn
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Refresh' }).click()
     await gone.waitFor()
-    await back.waitFor({ state: 'detached', timeout: 1000 })
+    await back.waitFor({ state: 'detached', timeout: 3_000 })
     await page.context().setOffline(false)
     await back.first().waitFor()
     await expect.poll(() => back.count()).toBe(1)

@@ -285,7 +285,7 @@ test.each([
   ['the desktop, light', { ...desktop, colorScheme: 'light' }],
   ['the desktop, dark', { ...desktop, colorScheme: 'dark' }],
   ['a phone, dark', { ...phone, colorScheme: 'dark' }],
-] as const)('the trash has no accessibility barriers on %s', { timeout: 60_000 }, async (_name, look) => {
+] as const)('the trash has no accessibility barriers on %s', async (_name, look) => {
   const user = await buildDeleter(`${'W'.repeat(240)}.txt`, 'b.txt')
   const { page } = await openTrash(user, look)
   expect(await findBarriers(page)).toEqual([])

@@ -223,7 +223,7 @@ test('one link that is asked too much at once lets others wait no longer than te
   )
   try {
     await expect
-      .poll(async () => (await openVisitor(server.url, quiet.token).raw('')).status, { timeout: 15_000, interval: 10 })
+      .poll(async () => (await openVisitor(server.url, quiet.token).raw('')).status, { timeout: 30_000, interval: 10 })
       .toBe(429)
   } finally {
     held.abort()

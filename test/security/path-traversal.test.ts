@@ -52,7 +52,7 @@ beforeAll(async () => {
   server = await startServer()
   user = await buildUser(server, { role: 'admin' })
   // Wait for the first sweep, which writes a mark into the store.
-  await vi.waitUntil(() => server.deps.store.readMark(), { timeout: 10_000 })
+  await vi.waitUntil(() => server.deps.store.readMark(), { timeout: 30_000 })
   // The server's secret is made when it is first needed.
   await server.deps.seal()
   before = await readOutside()

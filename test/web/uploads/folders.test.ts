@@ -54,7 +54,7 @@ test('every one of 80 files in a folder is uploaded by itself, and the folder is
   })
   const page = openUploadPage(user, { call, sendMany: refuseMany })
   await page.add([], [many(80)])
-  await expect.poll(() => statuses(page), { timeout: 25_000 }).toEqual({})
+  await expect.poll(() => statuses(page), { timeout: 30_000 }).toEqual({})
   expect(await treeOf(user)).toHaveLength(81)
   expect(made).toBe(1)
 })

@@ -32,7 +32,7 @@ test('all of many files are uploaded, and their rows disappear', async () => {
   const user = await buildUser(server)
   const page = openUploadPage(user)
   await page.add(numbered(120))
-  await expect.poll(() => statuses(page), { timeout: 25_000 }).toEqual({})
+  await expect.poll(() => statuses(page), { timeout: 30_000 }).toEqual({})
   expect(await totalOf(user)).toBe(120)
   expect(page.tray.getState().isOpen).toBe(false)
 })
