@@ -65,7 +65,7 @@ test('a deletion that fails after the user left the list shows an error on the n
   await page.getByRole('link', { name: 'Tags' }).click()
   await page.getByText('No tags yet').waitFor()
   fail()
-  await page.getByRole('alert').getByText('Failed to move to trash. No luck').waitFor()
+  await page.getByRole('alert').getByText('Failed to move to trash. plain.txt: No luck').waitFor()
 })
 
 test('an emptying of the trash that fails shows an error on whatever screen is open', async () => {

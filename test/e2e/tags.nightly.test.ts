@@ -212,7 +212,7 @@ describe('the tag manager', () => {
     await page.getByRole('alert').getByText('Failed to update tags').waitFor()
     await page
       .getByRole('alert')
-      .getByText(/^1 of 2 items: .*not found/i)
+      .getByText(/^b\.txt: .*not found/i)
       .waitFor()
     await expect.poll(() => tagsOf(user, ids[2])).toEqual(['All', 'Some'])
   })
