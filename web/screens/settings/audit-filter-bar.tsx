@@ -40,6 +40,9 @@ export function AuditFilterBar({ filters, onChange, onRefresh, onExport }: Audit
     const timer = setTimeout(() => onChange({ ...filters, actor }), typingPause)
     return () => clearTimeout(timer)
   }, [actor, filters, onChange])
+  // A date field shows no placeholder of ours: its word stands in it, and above it where it is narrow.
+  const word = (label: string) =>
+    isPhone ? { label } : { 'aria-label': label, leftSection: label, leftSectionWidth: label.length * 7 + 20 }
   const bind = (name: 'action' | 'from' | 'to') => ({
     size,
     value: filters[name],
@@ -60,11 +63,8 @@ export function AuditFilterBar({ filters, onChange, onRefresh, onExport }: Audit
         onChange={event => setActor(event.currentTarget.value)}
       />
       <NativeSelect {...bind('action')} className={styles.action} aria-label="Action" data={actionChoices} />
-      <TextInput {...bind('from')} className={styles.day} type="date" aria-label="From" max={filters.to || undefined} />
-      <span className={styles.until} aria-hidden>
-        –
-      </span>
-      <TextInput {...bind('to')} className={styles.day} type="date" aria-label="To" min={filters.from || undefined} />
+      <TextInput {...bind('from')} {...word('From')} className={styles.day} type="date" max={filters.to || undefined} />
+      <TextInput {...bind('to')} {...word('To')} className={styles.day} type="date" min={filters.from || undefined} />
       {isFiltered && (
         <Button
           variant="subtle"
