@@ -115,7 +115,7 @@ export function changeLinkEnd(app: App, dialog: Sharing, link: Link): void {
   ask(app, {
     dialog,
     label: 'Last day of the link',
-    hint: 'A day as 2026-12-31, or days from now as 30d; nothing is no end · Esc leaves it',
+    hint: 'A day as 2026-12-31, or 30d from now; nothing is no end · Esc leaves it',
     line: lineOf(link.expires_at === null ? '' : formatDay(link.expires_at)),
     submit: async text => {
       const expires_at = readEnd(text)

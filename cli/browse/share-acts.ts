@@ -83,7 +83,7 @@ export function changeEnd(app: App, dialog: Sharing, entry: AccessEntry): void {
   ask(app, {
     dialog,
     label: `Last day of ${name}`,
-    hint: 'A day as 2026-12-31, or days from now as 30d; nothing is no end · Esc leaves it',
+    hint: 'A day as 2026-12-31, or 30d from now; nothing is no end · Esc leaves it',
     line: lineOf(entry.expires_at === null ? '' : formatDay(entry.expires_at)),
     submit: async text => {
       const expires_at = readEnd(text)

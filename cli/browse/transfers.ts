@@ -151,7 +151,7 @@ export function askUpload(app: App) {
   let fields: MetadataField[] = []
   ask(app, {
     label: `Upload to ${visible(path)}`,
-    hint: 'A file or folder of this machine · Tab completes · Enter uploads · Esc leaves it',
+    hint: 'A file or folder of this machine · Tab completes · Enter uploads · Esc',
     complete: text => completePath(text, false),
     submit: async text => {
       local = localPath(text)
@@ -200,7 +200,7 @@ export function askDownload(app: App): void {
   let folder = ''
   ask(app, {
     label: `Download ${nameEntries(entries)} to`,
-    hint: 'A folder of this machine · Tab completes · Enter downloads · Esc leaves it',
+    hint: 'A folder of this machine · Tab completes · Enter downloads · Esc',
     line: lineOf('./'),
     complete: text => completePath(text, true),
     submit: async text => {
