@@ -45,7 +45,7 @@ export function SearchHeading({ params, found, children }: SearchHeadingProps) {
       <p className={styles.message} role="status" title={message}>
         {message}
       </p>
-      {params.in !== undefined && <SearchScope folderId={params.in} />}
+      <SearchScope folderId={params.in} />
       {children}
     </div>
   )

@@ -1,31 +1,53 @@
-/** The folder that a search is limited to, and the way to search everywhere. */
+/** What part of the tree a search covers: everything, or one folder with all below it. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { itemQuery } from '../../lib/data/metadata.ts'
 import { readSearch } from '../../lib/data/search.ts'
+import { useLastFolder } from '../../lib/local/remembered-folder.ts'
+import { shortName } from '../../lib/words/short-name.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './search-heading.module.css'
 
-export function SearchScope({ folderId }: { folderId: number }) {
+/** `folderId` is undefined where the search covers everything; then it can be limited to the folder viewed last. */
+export function SearchScope({ folderId }: { folderId: number | undefined }) {
+  const last = useLastFolder()
   const navigate = useNavigate()
-  const { data } = useQuery(itemQuery(folderId))
-  const widen = () =>
-    void navigate({ to: '/search', search: now => readSearch({ ...now, in: undefined }), replace: true })
+  const size = usePhone() ? 'lg' : 'xs'
+  const search = (within: number | undefined) =>
+    void navigate({ to: '/search', search: now => readSearch({ ...now, in: within }), replace: true })
+  if (folderId !== undefined) {
+    return (
+      <div className={styles.scope}>
+        <Within folderId={folderId} />
+        <Button variant="default" size={size} onClick={() => search(undefined)}>
+          Search everywhere
+        </Button>
+      </div>
+    )
+  }
+  const { id, name } = last
+  if (id === null || name === null) return null
   return (
     <div className={styles.scope}>
-      <span className={styles.within} title={data?.name}>
-        {data ? (
-          <>
-            in <b dir="auto">{data.name}</b>
-          </>
-        ) : (
-          'in one folder'
-        )}
-      </span>
-      <Button variant="default" size={usePhone() ? 'lg' : 'xs'} onClick={widen}>
-        Search everywhere
+      <Button variant="default" size={size} title={name} onClick={() => search(id)}>
+        Only in {shortName(name, true)}
       </Button>
     </div>
+  )
+}
+
+function Within({ folderId }: { folderId: number }) {
+  const { data } = useQuery(itemQuery(folderId))
+  return (
+    <span className={styles.within} title={data?.name}>
+      {data ? (
+        <>
+          in <b dir="auto">{data.name}</b>
+        </>
+      ) : (
+        'in one folder'
+      )}
+    </span>
   )
 }
