@@ -1,10 +1,10 @@
 /** `filestore fsck`: checks that everything that was stored is still there, and unchanged. */
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { helpLines } from '../cli/register/command.ts'
 import { CommandError, exitHelp, fsckExitHelp } from '../terminal/exit.ts'
 import { runInterruptibly } from '../terminal/interrupt.ts'
-import { parseSize } from '../terminal/options.ts'
 import type { DataFlags } from './answer.ts'
+import { parseRate } from './rate.ts'
 import { addDataCommand } from './server-command.ts'
 
 interface FsckFlags extends DataFlags {
@@ -21,13 +21,6 @@ no folder holds, and moves bytes that nobody needs to quarantine. It never
 deletes bytes, and repairs nothing where most of the store has no row: then the
 store is another database's. An interrupted run with --hash is gone on with by
 the next one.`
-
-/** Parses a rate in bytes per second. Throws `InvalidArgumentError` for less than 1 byte. */
-function parseRate(text: string): number {
-  const rate = parseSize(text)
-  if (rate === 0) throw new InvalidArgumentError('Expected at least 1 byte.')
-  return rate
-}
 
 function refuseAlone({ hash, rate, restart, repair, orphans }: FsckFlags): void {
   const flag = rate !== undefined ? '--rate' : restart ? '--restart' : undefined

@@ -15,6 +15,7 @@ import { addFsck } from './fsck.ts'
 import { addMigrate } from './migrate.ts'
 import { sentenceOf } from './name-fields.ts'
 import { addServerCommand } from './server-command.ts'
+import { addStorage } from './storage.ts'
 import { addExport, addImport } from './transfer.ts'
 
 const serveExamples = ['serve --data-dir /srv/filestore --port 8080', 'serve --demo --data-dir demo-data']
@@ -65,6 +66,7 @@ function createProgram(): Command {
   addRestore(program)
   addExport(program)
   addImport(program)
+  addStorage(program)
   registerClient(program)
   throwInsteadOfExit(program)
   return program

@@ -18,6 +18,7 @@ export type Flags = Partial<
     | 'port'
     | 'database'
     | 'storage'
+    | 'storageFrom'
     | 'maxFileSize'
     | 'trashRetentionDays'
     | 'auditDays'
@@ -53,6 +54,13 @@ export const storageOptions: readonly ServerOption[] = [
     'STORAGE',
     'in the data folder',
     "folder or s3:// bucket for the files' bytes",
+  ),
+  option(
+    'storageFrom',
+    '--storage-from <place>',
+    'STORAGE_FROM',
+    'none',
+    "where the bytes were before, while 'filestore storage move' brings them to --storage",
   ),
   option('logLevel', '--log-level <level>', 'LOG_LEVEL', 'info', logLevels.join(', ')),
 ]

@@ -47,12 +47,28 @@ export type StorageConfig =
   | { kind: 'folder'; folder: string }
   | { kind: 's3'; address: S3Address; credentials: S3Credentials }
 
-export function parseStorage(text: string | undefined, dataDir: string, env: NodeJS.ProcessEnv): StorageConfig {
-  if (text === undefined) return { kind: 'folder', folder: join(dataDir, 'storage') }
+function parsePlace(flag: string, text: string, env: NodeJS.ProcessEnv): StorageConfig {
   if (!text.startsWith('s3:')) return { kind: 'folder', folder: resolvePath(text) }
   const address = readS3Address(text)
-  if (typeof address === 'string') throw new AppError('invalid_input', `--storage: ${address}`)
+  if (typeof address === 'string') throw new AppError('invalid_input', `${flag}: ${address}`)
   return { kind: 's3', address, credentials: readS3Credentials(env) }
+}
+
+export const parseStorage = (text: string | undefined, dataDir: string, env: NodeJS.ProcessEnv): StorageConfig =>
+  text === undefined ? { kind: 'folder', folder: join(dataDir, 'storage') } : parsePlace('--storage', text, env)
+
+/** Throws `invalid_input` if it is the same place as `storage`. */
+export function parseStorageFrom(
+  text: string | undefined,
+  storage: StorageConfig,
+  env: NodeJS.ProcessEnv,
+): StorageConfig | null {
+  if (text === undefined) return null
+  const from = parsePlace('--storage-from', text, env)
+  if (JSON.stringify(from) === JSON.stringify(storage)) {
+    throw new AppError('invalid_input', '--storage-from is the same place as --storage: leave it out')
+  }
+  return from
 }
 
 export function parsePublicUrl(text: string | undefined): string | null {

@@ -17,6 +17,7 @@ import {
   parseSecretKey,
   parseSize,
   parseStorage,
+  parseStorageFrom,
   parseSwitch,
   parseWhole,
   type StorageConfig,
@@ -30,6 +31,8 @@ export interface Config {
   readonly port: number
   readonly database: DatabaseConfig
   readonly storage: StorageConfig
+  /** The store that the bytes move from; null unless they move. */
+  readonly storageFrom: StorageConfig | null
   /** Maximum bytes of one file. */
   readonly maxFileSize: number
   readonly trashRetentionDays: number
@@ -66,6 +69,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = processContext
     return value === '' ? undefined : value?.toString()
   }
   const dataDir = resolvePath(given('dataDir') ?? './filestore-data')
+  const storage = parseStorage(given('storage'), dataDir, env)
   const size = given('maxFileSize')
   const floor = given('minFreeSpace')
   const trustProxy = parseAddresses('--trust-proxy', given('trustProxy'))
@@ -74,7 +78,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = processContext
     host: given('host') ?? '127.0.0.1',
     port: parseWhole('--port', given('port') ?? '8080', 0, 65_535),
     database: parseDatabase(given('database'), dataDir),
-    storage: parseStorage(given('storage'), dataDir, env),
+    storage,
+    storageFrom: parseStorageFrom(given('storageFrom'), storage, env),
     maxFileSize: size === undefined ? defaultMaxFileSize : parseSize('--max-file-size', size),
     trashRetentionDays: parseDays('--trash-retention-days', given('trashRetentionDays') ?? defaultTrashRetentionDays),
     auditDays: parseDays('--audit-days', given('auditDays') ?? defaultAuditDays),

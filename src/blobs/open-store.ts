@@ -1,12 +1,25 @@
 /** Opens the configured store: the only place that knows which kind it is. */
 import type { Config } from '../config.ts'
+import type { StorageConfig } from '../config-values.ts'
 import type { BlobStore } from './blob-store.ts'
+import { joinStores } from './joined.ts'
 import { openLocalStore } from './local.ts'
 import { openS3Store } from './s3/s3.ts'
 
-/** Opens the store. A folder is created if it does not exist. Throws `invalid_input` for a bucket that cannot be used. */
-export const openStore = ({ storage, maxFileSize }: Pick<Config, 'storage' | 'maxFileSize'>): Promise<BlobStore> =>
-  storage.kind === 'folder' ? openLocalStore(storage.folder) : openS3Store({ ...storage, largest: maxFileSize })
+type Stores = Pick<Config, 'storage' | 'storageFrom' | 'maxFileSize'>
+
+/** Opens one place as a store. Throws like `openStore`. */
+export const openPlace = (place: StorageConfig, largest: number): Promise<BlobStore> =>
+  place.kind === 'folder' ? openLocalStore(place.folder) : openS3Store({ ...place, largest })
+
+/**
+ * Opens the store, joined with the one that its bytes move from, if there is one. A folder is created if it does not
+ * exist. Throws `invalid_input` for a bucket that cannot be used, and `in_use` if the two belong to different databases.
+ */
+export async function openStore({ storage, storageFrom, maxFileSize }: Stores): Promise<BlobStore> {
+  const store = await openPlace(storage, maxFileSize)
+  return storageFrom === null ? store : joinStores(store, await openPlace(storageFrom, maxFileSize))
+}
 
 /** The store's folder, whether or not it exists yet; null for a store that is not a local folder. */
 export const folderOfStore = ({ storage }: Pick<Config, 'storage'>): string | null =>

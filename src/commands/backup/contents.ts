@@ -97,8 +97,12 @@ export type Sharing = 'reflink' | 'link'
  */
 export type Outcome = 'copied' | 'reflinked' | 'linked' | 'kept'
 
-/** Another disk or user, too many links, a file system without the feature, or data too new to be shared. */
+/**
+ * Another disk or user, too many links, a file system without the feature, data too new to be shared, or bytes that are
+ * still in the store that they move from.
+ */
 const unsharable = new Set([
+  'ENOENT',
   ...['EXDEV', 'EPERM', 'EMLINK', 'EINVAL', 'ENOTTY', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'],
   ...['EAGAIN', 'EBUSY'],
 ])

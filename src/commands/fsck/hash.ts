@@ -1,7 +1,7 @@
 /** Hashes bytes at no more than a given rate. */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
+import { openPace } from '../../base/pace.ts'
 import type { Check } from './finding.ts'
 
 /** The SHA-256 of bytes, in hex. */
@@ -9,14 +9,7 @@ export type HashBytes = (source: Readable | readonly Buffer[]) => Promise<string
 
 /** Stops in the middle of a file when the check is aborted. */
 export function openHashing({ deps: { clock }, options: { rate }, signal, counts, listener }: Check): HashBytes {
-  /** The earliest time at which the next bytes may be read. Idle time does not allow a burst later. */
-  let due = 0
-  const pace = async (bytes: number): Promise<void> => {
-    if (rate === null) return
-    const now = clock.monotonic()
-    due = Math.max(due, now) + (bytes / rate) * 1000
-    await setTimeout(due - now, undefined, { signal })
-  }
+  const pace = openPace(rate, clock, signal)
   return async source => {
     const hash = createHash('sha256')
     for await (const chunk of source as AsyncIterable<Buffer>) {

@@ -1,0 +1,79 @@
+/** Two stores as one, while the files' bytes move from the old one to the new one. */
+import { AppError, systemCode } from '../base/errors.ts'
+import type { AsidePlace, BlobStore, StoreMark } from './blob-store.ts'
+
+interface Pair {
+  /** The new store: all that is written goes there. */
+  to: BlobStore
+  /** The old store, which only loses bytes. */
+  from: BlobStore
+}
+
+/** Asks the new store, then the old one, and the new one once more: the bytes may move in between. */
+async function askInTurn<Result>({ to, from }: Pair, ask: (store: BlobStore) => Promise<Result>): Promise<Result> {
+  for (const store of [to, from]) {
+    try {
+      return await ask(store)
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw error
+    }
+  }
+  return ask(to)
+}
+
+const onBoth = async ({ to, from }: Pair, act: (store: BlobStore) => Promise<void>): Promise<void> => {
+  await act(from)
+  await act(to)
+}
+
+/** The old store first: what moves meanwhile is in the new one before it is gone from the old one. */
+async function* listBoth<Item>(
+  { to, from }: Pair,
+  list: (store: BlobStore) => AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  yield* list(from)
+  yield* list(to)
+}
+
+const joinAsides = (pair: Pair): AsidePlace => ({
+  take: (key, name) => onBoth(pair, store => store.aside.take(key, name)),
+  giveBack: (name, key) => askInTurn(pair, store => store.aside.giveBack(name, key)),
+  read: name => askInTurn(pair, store => store.aside.read(name)),
+  list: () => listBoth(pair, store => store.aside.list()),
+  remove: name => onBoth(pair, store => store.aside.remove(name)),
+})
+
+/** Throws `in_use` if the marks of the two stores are of different databases. */
+function refuseForeign({ to, from }: Pair, mark: StoreMark | null, old: StoreMark | null): void {
+  if (mark === null || mark.id === old?.id) return
+  throw new AppError('in_use', `${to.name} is the store of another database than ${from.name}: give an empty one`)
+}
+
+/**
+ * Joins a new store with the old one whose bytes move there (commands/storage/move.ts). Reads find the bytes in either,
+ * writes go to the new one, and what is removed is removed from both. A key that moves during `list` may be listed twice.
+ * Rejects with `in_use` when the new store belongs to another database.
+ */
+export async function joinStores(to: BlobStore, from: BlobStore): Promise<BlobStore> {
+  const pair = { to, from }
+  refuseForeign(pair, await to.readMark(), await from.readMark())
+  return {
+    name: to.name,
+    put: to.put,
+    read: (key, range, options) => askInTurn(pair, store => store.read(key, range, options)),
+    size: async key => (await to.size(key)) ?? (await from.size(key)) ?? to.size(key),
+    rejuvenate: key => onBoth(pair, store => store.rejuvenate(key)),
+    replace: async (key, by) => {
+      await to.replace(key, by)
+      await from.remove(key)
+    },
+    remove: key => onBoth(pair, store => store.remove(key)),
+    list: () => listBoth(pair, store => store.list()),
+    removeUnfinished: before => onBoth(pair, store => store.removeUnfinished(before)),
+    check: () => onBoth(pair, store => store.check()),
+    readMark: async () => (await from.readMark()) ?? to.readMark(),
+    saveMark: mark => onBoth(pair, store => store.saveMark(mark)),
+    aside: joinAsides(pair),
+    local: to.local,
+  }
+}

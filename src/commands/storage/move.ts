@@ -1,0 +1,191 @@
+/** `filestore storage move`: brings the files' bytes from the old store to the new one, also while servers run. */
+import { createHash } from 'node:crypto'
+import pMap from 'p-map'
+import { AppError, systemCode } from '../../base/errors.ts'
+import { openPace } from '../../base/pace.ts'
+import type { BlobStore } from '../../blobs/blob-store.ts'
+import { joinStores } from '../../blobs/joined.ts'
+import { openPlace } from '../../blobs/open-store.ts'
+import { newBlobKey } from '../../blobs/receive.ts'
+import type { Config } from '../../config.ts'
+import type { Flags } from '../../config-options.ts'
+import type { RowDeps } from '../../deps.ts'
+import { findForeignSign } from '../../files/store-identity.ts'
+import { refuseForeign, withRows } from '../open.ts'
+import { findNamed, type NamedBytes } from './named-bytes.ts'
+
+/** Contents under way at once: enough to hide the time that an object store takes to answer. */
+const atOnce = 8
+const batchSize = 500
+
+export interface MoveOptions {
+  /** Bytes per second; null sets no limit. */
+  rate: number | null
+  /** Whether to read everything back from the new store before it is removed from the old one. */
+  verify: boolean
+  /** Whether to leave everything in the old store, too. */
+  keep: boolean
+}
+
+export interface Moved {
+  /** Contents and thumbnails that were brought to the new store. */
+  moved: number
+  /** Bytes of these. */
+  bytes: number
+  /** What an earlier run has brought, which was interrupted or left everything in the old store. */
+  there: number
+  /** What is damaged in the old store, or does not arrive whole in the new one; it stays. */
+  damaged: number
+  /** Bytes that no file has. Uploads under way become files; the rest is swept by the server after a day. */
+  unnamed: number
+}
+
+export interface MoveListener {
+  onBytes(bytes: number): void
+  /** `name` says which bytes, `detail` what is wrong. */
+  onDamaged(name: string, detail: string): void
+}
+
+interface Run {
+  from: BlobStore
+  to: BlobStore
+  db: RowDeps['db']
+  options: MoveOptions
+  signal: AbortSignal
+  listener: MoveListener
+  pace(bytes: number): Promise<void>
+  result: Moved
+}
+
+class DamagedError extends Error {}
+
+/** Passes bytes on, and fails at their end if they are not the ones that are named. */
+async function* checked(run: Run, { size, sha256 }: NamedBytes, source: AsyncIterable<Buffer>) {
+  const hash = createHash('sha256')
+  let count = 0
+  for await (const chunk of source) {
+    run.signal.throwIfAborted()
+    hash.update(chunk)
+    count += chunk.length
+    run.listener.onBytes(chunk.length)
+    yield chunk
+    await run.pace(chunk.length)
+  }
+  if (count !== size) throw new DamagedError(`has ${count} bytes instead of ${size}`)
+  if (sha256 !== null && hash.digest('hex') !== sha256) throw new DamagedError('has changed')
+}
+
+/** Under another key first: under its own, a server would read what is there before it is whole. */
+async function copy(run: Run, bytes: NamedBytes): Promise<void> {
+  const by = newBlobKey()
+  await run.to.put(by, checked(run, bytes, await run.from.read(bytes.key)))
+  await run.to.replace(bytes.key, by)
+}
+
+async function verify(run: Run, bytes: NamedBytes): Promise<void> {
+  try {
+    for await (const _ of checked(run, bytes, await run.to.read(bytes.key)));
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error
+    throw new DamagedError(`${error.message} in the new store`)
+  }
+}
+
+async function move(run: Run, bytes: NamedBytes): Promise<void> {
+  const { from, to, options, result } = run
+  const isThere = (await to.size(bytes.key)) === bytes.size
+  if (!isThere) await copy(run, bytes)
+  if (options.verify) await verify(run, bytes)
+  if (!options.keep) await from.remove(bytes.key)
+  if (isThere) result.there += 1
+  else {
+    result.moved += 1
+    result.bytes += bytes.size
+  }
+}
+
+/** Codes of a disk's or store's error about some bytes, as the rest of a sentence about them. */
+const faults: Readonly<Record<string, string>> = { ENOENT: 'is missing', ELOOP: 'is a link', EIO: 'cannot be read' }
+
+const faultOf = (error: unknown): string | undefined =>
+  error instanceof DamagedError ? error.message : faults[systemCode(error) ?? '']
+
+/** Whether missing bytes were moved by another run, or have gone with their file. */
+const isSettled = async ({ db, to }: Run, { key, size }: NamedBytes): Promise<boolean> =>
+  (await to.size(key)) === size || !(await findNamed(db, [key])).has(key)
+
+async function moveOrTell(run: Run, bytes: NamedBytes): Promise<void> {
+  try {
+    await move(run, bytes)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' && (await isSettled(run, bytes))) return
+    const fault = faultOf(error)
+    if (fault === undefined) throw error
+    run.result.damaged += 1
+    run.listener.onDamaged(bytes.name, fault)
+  }
+}
+
+async function moveBatch(run: Run, keys: readonly string[]): Promise<void> {
+  const named = await findNamed(run.db, keys)
+  run.result.unnamed += keys.length - named.size
+  await pMap(named.values(), bytes => moveOrTell(run, bytes), { concurrency: atOnce })
+}
+
+/** Throws `invalid_input` if both are one store, whatever their names: what is moved would be removed. */
+async function refuseSame({ from, to }: Pick<Run, 'from' | 'to'>): Promise<void> {
+  const key = newBlobKey()
+  await to.put(key, (async function* () {})())
+  const isSame = (await from.size(key)) !== null
+  await to.remove(key)
+  if (isSame) throw new AppError('invalid_input', `${from.name} and ${to.name} are the same store`)
+}
+
+async function openStores({ storage, storageFrom, maxFileSize }: Config): Promise<Pick<Run, 'from' | 'to'>> {
+  if (storageFrom === null) {
+    throw new AppError('invalid_input', 'Give --storage-from, too: the store that the bytes are in now')
+  }
+  const stores = { to: await openPlace(storage, maxFileSize), from: await openPlace(storageFrom, maxFileSize) }
+  for (const store of Object.values(stores)) refuseForeign(store)
+  await refuseSame(stores)
+  return stores
+}
+
+/** Throws `in_use` if one of the stores belongs to another database; otherwise the new one gets the old one's mark. */
+async function takeOver({ db, clock }: RowDeps, { from, to }: Pick<Run, 'from' | 'to'>, signal: AbortSignal) {
+  const store = await joinStores(to, from)
+  const sign = await findForeignSign({ db, store, clock }, signal)
+  if (sign !== null) throw new AppError('in_use', `Nothing is moved from ${from.name}: ${sign}`)
+  const mark = await from.readMark()
+  if (mark !== null) await to.saveMark(mark)
+}
+
+/**
+ * Moves all bytes that files and thumbnails have. Each is compared with its SHA-256 on the way, and is removed from the
+ * old store once it is durable in the new one, so an interrupted run is gone on with by the next. Servers must run with
+ * both stores before. Throws like `withRows`, `invalid_input` and `in_use` for stores between which nothing may be moved,
+ * and the first failure of a store.
+ */
+export const moveStorage = (
+  flags: Flags,
+  options: MoveOptions,
+  signal: AbortSignal,
+  listener: MoveListener,
+): Promise<Moved> =>
+  withRows(flags, async deps => {
+    const stores = await openStores(deps.config)
+    await takeOver(deps, stores, signal)
+    const result: Moved = { moved: 0, bytes: 0, there: 0, damaged: 0, unnamed: 0 }
+    const pace = openPace(options.rate, deps.clock, signal)
+    const run: Run = { ...stores, db: deps.db, options, signal, listener, pace, result }
+    let keys: string[] = []
+    for await (const { key } of stores.from.list()) {
+      signal.throwIfAborted()
+      keys.push(key)
+      if (keys.length < batchSize) continue
+      await moveBatch(run, keys)
+      keys = []
+    }
+    await moveBatch(run, keys)
+    return result
+  })
