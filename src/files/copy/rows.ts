@@ -97,7 +97,10 @@ export async function findMetadataSizes(db: Database, ids: readonly number[]): P
   return new Map(rows.map(({ file_id, bytes }) => [file_id, bytes]))
 }
 
-/** Copies the metadata of the sources, and those of their tags that belong to the copies' owner. */
+/**
+ * Copies the metadata of the sources, and those of their tags that belong to the copies' owner. CROSS JOIN keeps SQLite
+ * from looking for each of the owner's tags on each source.
+ */
 export async function copyMarks(db: Database, ownerId: number, pairs: readonly Pair[]): Promise<void> {
   const marked = await findMarked(db, pairs)
   if (marked.length === 0) return
@@ -107,7 +110,7 @@ export async function copyMarks(db: Database, ownerId: number, pairs: readonly P
   const ofSources = `WHERE ${isOneOf('m.file_id', sources)}`
   await db.change(
     `INSERT INTO file_tags (tag_id, file_id) SELECT m.tag_id, ${copy} FROM file_tags m
-       JOIN tags t ON t.id = m.tag_id AND t.owner_id = $${values.length + 1} ${ofSources}`,
+       CROSS JOIN tags t ON t.id = m.tag_id AND t.owner_id = $${values.length + 1} ${ofSources}`,
     [...values, ownerId],
   )
   await db.change(
