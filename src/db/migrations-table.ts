@@ -1,5 +1,6 @@
 /** The table of executed migrations, and the checks that refuse a database by its content. */
 import { migrations } from '../../migrations/index.ts'
+import { differByOne } from '../base/differ-by-one.ts'
 import { AppError } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config-values.ts'
 import { DamageError } from './connections.ts'
@@ -38,9 +39,6 @@ export interface StoredNames {
    */
   areChanged: boolean
 }
-
-const differByOne = (one: string, other: string): boolean =>
-  one.length === other.length && [...one].filter((character, at) => character !== other[at]).length === 1
 
 const numberOf = (name: string): string => name.slice(0, 4)
 
