@@ -5,7 +5,7 @@ import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildRole, buildUser } from '../support/factories.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -113,6 +113,29 @@ describe('damage', () => {
   })
 })
 
+test('changed rows of an earlier snapshot are named by the next one, which brings them again where it shares them', async () => {
+  await buildFile(ann, { name: 'a.txt' })
+  const { snapshot } = await backups.backUp(server, folder)
+  const { tables } = await backups.readManifest(folder)
+  const partOf = (table: string) => tables.find(({ name }) => name === table)?.parts[0]?.sha256 ?? ''
+  // Another role changes the rows of roles, so the next snapshot does not have their part.
+  await buildRole(server, ['files:read'])
+  for (const table of ['files', 'roles']) {
+    const path = backups.contentPath(folder, partOf(table))
+    const bytes = await readFile(path)
+    await writeFile(path, Buffer.from(bytes.map((byte, index) => (index === 12 ? byte ^ 1 : byte))))
+  }
+  const told = (table: string) => `snapshot ${snapshot}: rows of ${table}: blobs/${partOf(table)} is missing or damaged`
+  const next = await runOn(server, ['backup', folder, '--json'])
+  expect([next.code, JSON.parse(next.stdout).earlier.sort()]).toEqual([
+    1,
+    [`${told('files')}; it is whole again`, told('roles')],
+  ])
+  const { snapshots } = JSON.parse((await runOn(server, ['backup', '--verify', folder, '--json'])).stdout)
+  expect(snapshots[0].problems[0]).toContain(`blobs/${partOf('roles')} has changed`)
+  expect(snapshots[1].problems).toEqual([])
+})
+
 test('a pipe in the place of a manifest or a content is named by --verify, and a content is brought again', async () => {
   const content = largeContent()
   const { sha256 } = await buildFile(ann, { name: 'piped.bin' }, content)
@@ -122,7 +145,8 @@ test('a pipe in the place of a manifest or a content is named by --verify, and a
   for (const path of paths) await makePipe(path)
   const verified = await runOn(server, ['backup', '--verify', folder])
   expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(`${sha256} is missing`) })
-  await backups.backUp(server, folder)
+  const next = await runOn(server, ['backup', folder])
+  expect(next).toMatchObject({ code: 1, stderr: expect.stringContaining('missing or damaged; it is whole again') })
   expect(await runOn(server, ['backup', '--verify', folder])).toMatchObject({ code: 0 })
   expect(await readFile(backups.contentPath(folder, sha256 ?? ''))).toEqual(content)
 

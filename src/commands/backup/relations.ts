@@ -12,6 +12,7 @@ import {
 } from '../fsck/key-scopes.ts'
 import { impossibleLink, linkOnTeamFolder } from '../fsck/links.ts'
 import { impossibleLevel, membersOfEveryone } from '../fsck/shares.ts'
+import { lacksSkeleton } from '../fsck/skeletons.ts'
 import { idsOf, type MentionedIds, openIdSet, openReferenceCheck } from './references.ts'
 import { openSizeCheck, type ToldSizes, toldSizesOf } from './sizes.ts'
 
@@ -47,6 +48,9 @@ export interface Relations {
   /** Spaces of team folders. */
   teams: number[]
   users: number[]
+  /** Users without the form by which look-alike names are found, and those with it. */
+  withoutSkeleton: number[]
+  withSkeleton: number
   /** The owners of personal spaces. */
   owners: number[]
   /** The role that has every permission; undefined if it is not among the rows. */
@@ -72,6 +76,8 @@ export const noRelations = (): Relations => ({
   lasting: [],
   teams: [],
   users: [],
+  withoutSkeleton: [],
+  withSkeleton: 0,
   owners: [],
   admin: undefined,
   permitted: [],
@@ -124,6 +130,8 @@ export function relationsOf(form: TableForm, rows: readonly Row[]): Relations {
     lasting: lasting === null ? [] : rows.map(row => String(row[lasting.column])),
     teams: numbers('spaces', 'id', ({ kind }) => kind === 'team'),
     users: numbers('users', 'id'),
+    withoutSkeleton: numbers('users', 'id', ({ username_skeleton }) => username_skeleton === null),
+    withSkeleton: numbers('users', 'id', ({ username_skeleton }) => (username_skeleton ?? null) !== null).length,
     owners: numbers('spaces', 'owner_id', ({ kind }) => kind === 'personal'),
     admin: numbers('roles', 'id', role => role.name === adminRole)[0],
     permitted: numbers('role_permissions', 'role_id'),
@@ -194,8 +202,9 @@ export function openRelationCheck(forms: TableForms) {
       const values = found.get(table) ?? new Set()
       for (const value of relations.lasting) values.add(value)
       found.set(table, values)
-      for (const list of ['teams', 'users', 'owners', 'permitted', 'everyone'] as const)
+      for (const list of ['teams', 'users', 'withoutSkeleton', 'owners', 'permitted', 'everyone'] as const)
         all[list].push(...relations[list])
+      all.withSkeleton += relations.withSkeleton
       all.rareShares.push(...relations.rareShares)
       all.links.push(...relations.links)
       for (const id of relations.files) if (Number.isSafeInteger(id) && id >= 0) files.add(id)
@@ -210,6 +219,7 @@ export function openRelationCheck(forms: TableForms) {
       ...references.find(),
       ...[...forms.values()].flatMap(tellMissing),
       ...tellStorages(all.users, all.owners),
+      ...(all.withSkeleton > 0 ? all.withoutSkeleton : []).map(id => `users ${id}: ${lacksSkeleton}`),
       ...tellAdmin(),
       ...all.teams
         .filter(id => !isSound(tops.get(id)))

@@ -86,15 +86,32 @@ async function findMarked(db: Database, pairs: readonly Pair[]): Promise<Pair[]>
   return pairs.filter(({ source }) => marked.has(source))
 }
 
-/** Maps item ids to the bytes of their metadata; an item without metadata has no entry. */
-export async function findMetadataSizes(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+/** Bytes that a copied tag counts as: with these, ten count as one change, as where they are set. */
+const tagBytes = 103
+
+/**
+ * Maps item ids to the bytes of what a copy has besides its row: the metadata, and the tags of the copies' owner. An item
+ * without them has no entry.
+ */
+export async function findMarkSizes(
+  db: Database,
+  ownerId: number,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<{ file_id: number; bytes: number }>(
     `SELECT file_id, SUM(OCTET_LENGTH(value) + OCTET_LENGTH(value_folded)) AS bytes FROM file_metadata
      WHERE ${isOneOf('file_id', ids)} GROUP BY file_id`,
     ids,
   )
-  return new Map(rows.map(({ file_id, bytes }) => [file_id, bytes]))
+  const tagged = await db.rows<{ file_id: number; tags: number }>(
+    `SELECT m.file_id, COUNT(*) AS tags FROM file_tags m JOIN tags t ON t.id = m.tag_id AND t.owner_id = $1
+     WHERE ${isOneOf('m.file_id', ids, 2)} GROUP BY m.file_id`,
+    [ownerId, ...ids],
+  )
+  const sizes = new Map(rows.map(({ file_id, bytes }) => [file_id, bytes]))
+  for (const { file_id, tags } of tagged) sizes.set(file_id, (sizes.get(file_id) ?? 0) + tags * tagBytes)
+  return sizes
 }
 
 /**
