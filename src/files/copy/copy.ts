@@ -24,7 +24,7 @@ import { nameColumns } from '../item-name.ts'
 import type { DetailsRow, ItemRow } from '../item-row.ts'
 import { lockSpaceOf } from '../lock-spaces.ts'
 import { charge, requireQuota } from '../space.ts'
-import { trashItem } from '../trash.ts'
+import { showTree, trashItem } from '../trash.ts'
 import { type CopyTerms, copyMarks, copyOf, findMarkSizes } from './rows.ts'
 import { copyTree, keepTree } from './tree.ts'
 import { measureTree, type TreeSize } from './walk.ts'
@@ -139,7 +139,7 @@ function showCopy(deps: Deps, actor: Actor, input: CopyInput, rootId: number, he
     refuseTooDeep(way, height)
     const root = await findUnlistedRoot(db, rootId)
     const name = await nameCopy(db, actor, target, item, input.name ?? root?.name ?? '', act)
-    await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [rootId])
+    await showTree(db, rootId)
     await db.update(db.files, { ...nameColumns(name, true), parent_id: parentId, deleted_at: null }, rootId)
     await leases.end(treeLease(rootId))
     record('file.copy', { id: rootId, spaceId }, { from: input.id, name, parent_id: parentId })

@@ -52,7 +52,12 @@ export const copyOf = (item: ItemRow, terms: CopyTerms, parentId: number | null,
 const copyCase = (column: string, pairs: readonly Pair[], add: (value: Bind) => string): string =>
   `CASE ${column} ${pairs.map(({ source, copy }) => `WHEN ${add(source)} THEN ${add(copy)}`).join(' ')} END`
 
-/** Copies items into the copies of their folders; the new rows belong to the unlisted tree of `rootId`. */
+/**
+ * Copies items into the copies of their folders; the new rows belong to the unlisted tree of `rootId`. They are marked by
+ * trash_root_id alone, like what was trashed with a folder, so that the write that shows them changes no other index. A
+ * name that the folder's copy has already, because items were renamed meanwhile, gets deleted_at too: names are unique
+ * among rows without it.
+ */
 export async function insertCopies(
   db: Database,
   terms: CopyTerms,
@@ -62,13 +67,18 @@ export async function insertCopies(
 ): Promise<void> {
   const { values, add } = createBinds(...ids)
   const at = add(terms.at)
+  const spaceId = add(terms.spaceId)
+  const parent = copyCase('f.parent_id', folders, add)
   await db.change(
     `INSERT INTO files (space_id, owner_id, parent_id, name, name_folded, sort_key, is_directory, size, mime_type,
        blob_id, is_favorite, validation_status, modified_at, deleted_at, trash_root_id, created_at, updated_at)
-     SELECT ${add(terms.spaceId)}, ${add(terms.ownerId)}, ${copyCase('f.parent_id', folders, add)}, f.name, f.name_folded,
+     SELECT ${spaceId}, ${add(terms.ownerId)}, ${parent}, f.name, f.name_folded,
        f.sort_key, f.is_directory, f.size, f.mime_type, f.blob_id, 0,
        CASE WHEN f.is_directory = 1 OR f.validation_status = 'approved' THEN 'approved' ELSE ${add(terms.status)} END,
-       f.modified_at, ${at}, ${add(rootId)}, ${at}, ${at}
+       f.modified_at,
+       CASE WHEN EXISTS (SELECT 1 FROM files c WHERE c.space_id = ${spaceId} AND c.live_parent = ${parent} AND c.name = f.name)
+         THEN ${at} END,
+       ${add(rootId)}, ${at}, ${at}
      FROM files f WHERE ${isOneOf('f.id', ids)}`,
     values,
   )
