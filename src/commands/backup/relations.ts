@@ -13,6 +13,7 @@ import {
 import { impossibleLink, linkOnTeamFolder } from '../fsck/links.ts'
 import { impossibleLevel, membersOfEveryone } from '../fsck/shares.ts'
 import { lacksSkeleton } from '../fsck/skeletons.ts'
+import { type HeldBySpace, heldBy, openCounterCheck, toldBy } from './counters.ts'
 import { idsOf, type MentionedIds, openIdSet, openReferenceCheck } from './references.ts'
 import { openSizeCheck, type ToldSizes, toldSizesOf } from './sizes.ts'
 
@@ -69,6 +70,8 @@ export interface Relations {
   scopes: KeyScope[]
   folderSpaces: FolderSpaces
   sizes: ToldSizes
+  held: HeldBySpace
+  counters: HeldBySpace
 }
 
 export const noRelations = (): Relations => ({
@@ -90,6 +93,8 @@ export const noRelations = (): Relations => ({
   scopes: [],
   folderSpaces: noFolders(),
   sizes: toldSizesOf('', []),
+  held: new Map(),
+  counters: new Map(),
 })
 
 function addTop(tops: Map<number, Top>, spaceId: number, { folders, others, folderId }: Top): void {
@@ -144,6 +149,8 @@ export function relationsOf(form: TableForm, rows: readonly Row[]): Relations {
     scopes: name === 'api_keys' ? scopesOf(rows) : [],
     folderSpaces: name === 'files' ? folderSpacesOf(rows) : noFolders(),
     sizes: toldSizesOf(name, rows),
+    held: heldBy(name, rows),
+    counters: toldBy(name, rows),
   }
 }
 
@@ -174,6 +181,7 @@ export function openRelationCheck(forms: TableForms) {
   const files = openIdSet()
   const scopes = openScopeCheck(files.has)
   const sizes = openSizeCheck()
+  const counters = openCounterCheck()
   const groupsWithRows = new Set<number>()
   const isTeamFolder = ({ space_id, item_id }: RareShare): boolean => {
     const top = tops.get(space_id)
@@ -211,6 +219,7 @@ export function openRelationCheck(forms: TableForms) {
       for (const id of relations.groupsWithRows) groupsWithRows.add(id)
       scopes.add(relations.scopes, relations.folderSpaces)
       sizes.add(relations.sizes)
+      counters.add(relations.held, relations.counters)
       all.admin ??= relations.admin
       for (const [spaceId, top] of relations.tops) addTop(tops, spaceId, top)
     },
@@ -229,6 +238,7 @@ export function openRelationCheck(forms: TableForms) {
       ...all.everyone.filter(id => groupsWithRows.has(id)).map(id => `user_groups ${id}: ${membersOfEveryone}`),
       ...scopes.find(),
       ...sizes.find(),
+      ...counters.find(),
     ],
   }
 }

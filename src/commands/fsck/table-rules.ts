@@ -101,11 +101,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
     columns: {
       ...{ id: 'told', name: line('name', limits.maxRoleNameLength) },
       description: maybe(block('description', limits.maxDescriptionLength)),
-      is_system: derived(
-        'is_system',
-        row => ([adminRole, 'user'].includes(String(row.name)) ? 1 : 0),
-        value => value === 0 || value === 1,
-      ),
+      is_system: derived('is_system', row => ([adminRole, 'user'].includes(String(row.name)) ? 1 : 0)),
       created_at: time('created_at'),
       updated_at: time('updated_at'),
     },
