@@ -6,8 +6,10 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildRole, buildUser } from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { expectRefusal, runOn } from './administration.ts'
 import * as backups from './backups.ts'
@@ -135,6 +137,51 @@ test('changed rows of an earlier snapshot are named by the next one, which bring
   expect(snapshots[0].problems[0]).toContain(`blobs/${partOf('roles')} has changed`)
   expect(snapshots[1].problems).toEqual([])
 })
+
+test('a damaged hash in the row of a content keeps no backup from being made', async context => {
+  onlyOn('sqlite', context)
+  const { id, sha256 } = await buildFile(ann, { name: 'a.bin' }, largeContent())
+  await spoilRows(server, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  const path = join(server.dataDir, 'filestore.db')
+  const bytes = await readFile(path)
+  const blob = await server.deps.db.row<{ key: string }>(
+    'SELECT b.`key` FROM blobs b JOIN files f ON f.blob_id = b.id WHERE f.id = $1',
+    [id],
+  )
+  // The row holds the key, the place, the size and the hash one after the other; the index holds only the hash.
+  const row = bytes.indexOf(`${blob?.key}store`)
+  const at = bytes.indexOf(sha256 ?? '', row) + 5
+  expect(at - row).toBeLessThan(100)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  await writeFile(path, bytes)
+  const outcome = await runOn(server, ['backup', folder, '--json'])
+  expect([outcome.code, await backups.listSnapshots(folder)]).toEqual([1, [JSON.parse(outcome.stdout).snapshot]])
+})
+
+test('a mark of the trash that names no item is told by backup and --verify', async () => {
+  const { id } = await buildFile(ann, { name: 'a.txt' })
+  await spoilRows(server, `UPDATE files SET trash_root_id = 999 WHERE id = ${id}`)
+  const told = 'table files: rows with trash_root_id 999, of which there is none in files'
+  expect(await runOn(server, ['backup', folder])).toMatchObject({ code: 1, stderr: expect.stringContaining(told) })
+  expect(await runOn(server, ['backup', '--verify', folder])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(told),
+  })
+})
+
+test.each(['lost', 'changed'])(
+  'a backup folder is known though its README.txt is %s, and gets it again',
+  async kind => {
+    await buildFile(ann, { name: 'a.txt' })
+    await backups.backUp(server, folder)
+    const readme = join(folder, 'README.txt')
+    const words = await readFile(readme, 'utf8')
+    await (kind === 'lost' ? rm(readme) : writeFile(readme, `c${words.slice(1)}`))
+    expect(await runOn(server, ['backup', '--verify', folder])).toMatchObject({ code: 0 })
+    await backups.backUp(server, folder)
+    expect(await readFile(readme, 'utf8')).toBe(words)
+  },
+)
 
 test('a pipe in the place of a manifest or a content is named by --verify, and a content is brought again', async () => {
   const content = largeContent()
