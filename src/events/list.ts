@@ -151,8 +151,8 @@ async function hideOutside(
 }
 
 /**
- * The events of a file or folder on which the actor has this standing; elsewhere than in the own tree only those since
- * the time that the standing has. Throws `invalid_input` for another list's cursor.
+ * The events of a file or folder on which the actor has this standing. Outside the actor's own tree, these are only events
+ * since `standing.since`. Throws `invalid_input` for another list's cursor.
  */
 export async function listItemEvents(
   db: Database,

@@ -26,7 +26,7 @@ export async function countDownload(
   file?: FileBytes,
 ): Promise<void> {
   if (link.max_downloads === null) return linkUse.note(link.id, 'downloads')
-  // A cookie that is not of a visit here may be planted.
+  // A cookie that matches no visit of this link may have been planted; ignore it.
   const hash = (await findOwnVisit(db, link.id, visit.hash)) ?? visit.begin()
   const isCounted = await db.touch(async () => {
     const changed = await db.change(
