@@ -16,17 +16,22 @@ let server: TestServer
 let routes: Route[]
 
 beforeAll(async () => {
-  server = await startServer()
+  // Each request comes from another address: one may send a hundred wrong keys a minute, and there are more calls.
+  server = await startServer({ trustProxy: '127.0.0.1' })
   routes = routesOf(server)
 })
 afterAll(() => server.close())
 
+let sent = 0
+
 /** Sends a call with an input that is empty except for the parameters of the path. */
 function send(client: TestClient, endpoint: Endpoint): Promise<Response> {
+  sent += 1
+  const address = { 'x-forwarded-for': `192.0.2.${sent % 250}` }
   const hasBody = endpoint.method === 'PUT' || endpoint.method === 'POST'
   return client.raw(`/api${endpoint.path.replace(/:\w+/g, '1')}`, {
     method: endpoint.method,
-    headers: hasBody ? { 'content-type': 'application/json' } : {},
+    headers: hasBody ? { ...address, 'content-type': 'application/json' } : address,
     body: hasBody ? '{}' : undefined,
   })
 }

@@ -8,8 +8,11 @@ import { confirmActor } from './confirm-actor.ts'
 /** ms; an actor admitted no longer ago than this is not checked again. */
 const patience = 20
 
-/** ms; a shorter write does not count as a long one, because others write between two of them. */
-const leastLong = 50
+/**
+ * ms; a shorter write does not count as a long one, because others write between two of them. On a slow or busy machine
+ * the write of a single item may take 50 ms, and a batch of a hundred is not the change of a large tree.
+ */
+const leastLong = 200
 
 /** The ms of each actor's long writes; every request has an actor of its own. */
 const longWrites = new WeakMap<Principal, number>()

@@ -2,6 +2,7 @@
 import { AppError } from '../base/errors.ts'
 import { openHashQueue } from './hash-queue.ts'
 import type { Caller } from './network.ts'
+import { openTriedPasswords } from './tried-passwords.ts'
 
 const atOnce = 2
 const mayWait = 32
@@ -14,6 +15,8 @@ export interface Passwords {
    * before any hashing; when it throws, the attempt is refused. No password matches a damaged hash.
    */
   verify(hash: string | null, password: string, caller: Caller, admit?: () => Promise<void>): Promise<boolean>
+  /** Notes that the caller signed in: passwords from the same network come before strangers' from then on. */
+  noteSignIn(caller: Caller): void
   /** The number of passwords waiting to be hashed or compared. */
   waiting(): number
 }
@@ -32,11 +35,12 @@ const tooMany = (): AppError =>
   new AppError('rate_limited', 'The server is busy, try again in a second', { retryAfter: 1 })
 
 /**
- * Throws `rate_limited` when more than 32 wait, for the account and network with the most waiting. `onDamaged` is
- * called for each malformed stored hash.
+ * Throws `rate_limited` when more than 32 wait, for the account and network with the most waiting, or the network with
+ * the most wrong passwords. `onDamaged` is called for each malformed stored hash.
  */
 export function openPasswords(onDamaged: () => void): Passwords {
-  const queue = openHashQueue({ atOnce, mayWait, refuse: tooMany })
+  const tried = openTriedPasswords()
+  const queue = openHashQueue({ atOnce, mayWait, rank: tried.rank, refuse: tooMany })
   // Loaded at first use, because a start without a sign-in does not need the native module.
   const argon2 = () => import('@node-rs/argon2')
   let decoy: Promise<string> | undefined
@@ -53,8 +57,11 @@ export function openPasswords(onDamaged: () => void): Passwords {
         const known = hash !== null && passwordHashForm.test(hash) ? hash : null
         if (hash !== known) onDamaged()
         const matches = await (await argon2()).verify(known ?? (await decoyHash()), password)
-        return matches && known !== null
+        const isRight = matches && known !== null
+        if (!isRight) tried.noteWrong(caller.network)
+        return isRight
       }),
+    noteSignIn: ({ network }) => tried.noteSignIn(network),
     waiting: queue.waiting,
   }
 }

@@ -57,15 +57,15 @@ export const mayEmpower = ({ key }: Principal): boolean =>
   key === null || (key.expiresAt === null && (key.limits === null || !fallsShort(key.limits)))
 
 /**
- * Whether somebody may make links at a place, and answers for those they made: who manages it, and the editors of a team
- * folder that lets them.
+ * Whether somebody may make links at a place: managers may, and so may the editors of a team folder that allows it. The
+ * links that they made work only as long.
  */
 export const mayLink = (
   { here }: Standing,
   { space_kind, editors_may_link }: { space_kind: 'personal' | 'team'; editors_may_link: 0 | 1 },
 ): boolean => here.manage || (space_kind === 'team' && editors_may_link === 1 && here.change)
 
-/** A link allows nothing that who makes it may not do themselves, by role and key. */
+/** A link cannot allow more than its maker's role and key do. */
 export const mayGiveLevel = (actor: Principal, level: LinkLevel): boolean =>
   (!linkSees(level) || hasPermission(actor, 'files:read')) && (!linkAdds(level) || hasPermission(actor, 'files:upload'))
 
@@ -73,7 +73,7 @@ export const mayGiveLevel = (actor: Principal, level: LinkLevel): boolean =>
 export const mayGrant = (actor: Principal, permissions: readonly Permission[]): boolean =>
   permissions.every(permission => actor.permissions.has(permission))
 
-/** Nobody changes or removes a user who may do what they may not; `permissions` are that user's. */
+/** An actor may change or remove a user only if they hold all of that user's permissions. */
 export const mayOverrule = (actor: Principal, permissions: readonly Permission[]): boolean =>
   mayGrant(actor, permissions)
 
@@ -114,9 +114,9 @@ const isOwnContent = (userId: number | null, { owner_id, content_by, received_by
   (content_by ?? owner_id) === userId && (received_by ?? 0) === 0
 
 /**
- * Whether an item is shown to a user with a standing there. A file that is not approved is shown to who put it there
- * alone, not even to the owner of the place. Who may only add to a folder is shown it, and the own files in it. What is
- * in the trash is shown to those who may restore it.
+ * Whether an item is shown to a user with a standing there. Only its uploader sees a file that is not approved, not even
+ * the owner of the place does. A user who may only add to a folder sees the folder and their own files in it. What is in
+ * the trash is shown to those who may restore it.
  */
 export function isShown({ userId }: Principal, { here, above }: Standing, item: HideableItem): boolean {
   if (!isLive(item) && !above.change) return false

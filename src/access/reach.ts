@@ -68,8 +68,8 @@ export const isForUser = (user: string): string =>
 
 /**
  * The start of a statement on the newest shares `s` for a user, at most `most`, with their items `f` and spaces `sp`,
- * and its condition. The shares come from the indexes of users and groups, and first: by `isForUser` MariaDB may begin with
- * all items of all spaces, or read everybody's shares.
+ * and its condition. It reads the shares first, by the indexes of users and groups: with `isForUser`, MariaDB may
+ * begin with all items of all spaces, or read everybody's shares.
  */
 export function sharesOf(
   { dialect }: Pick<Database, 'dialect'>,
@@ -161,7 +161,7 @@ function standingByLink({ itemId, level }: ActingLink, item: PlacedItem): Standi
   return here.see || here.add ? { here, above: noAbilities, rootId: itemId, since: 0 } : null
 }
 
-/** Turns the way of one item into the standing there. A key for a folder may there what its owner may, and no more. */
+/** Turns the way of one item into the standing there. Inside its folder, a key may do what its owner may. */
 function judge(
   { userId, root, link }: Principal,
   item: PlacedItem,

@@ -8,7 +8,7 @@ import type { ShareLevel } from '../api/share-levels.ts'
  */
 export type Need = 'see' | 'know' | 'add' | 'change' | 'replace' | 'organise' | 'trash' | 'purge' | 'manage'
 
-/** What the abilities on the item itself must have; the other needs ask the folder that holds it. */
+/** The ability that a need requires on the item itself. Needs missing here require `change` on the folder that holds it. */
 const abilityFor: Partial<Record<Need, keyof Abilities>> = {
   add: 'add',
   change: 'change',
@@ -63,7 +63,7 @@ export const ownStanding: Standing = { here: everything, above: everything, root
 /** What somebody may do with what lies in a folder, before what is granted on it further down. */
 export const standingIn = ({ here, rootId, since }: Standing): Standing => ({ here, above: here, rootId, since })
 
-/** Whether a standing meets a need. Who may only add to a folder may read what is shown there: the own files. */
+/** Whether a standing meets a need. A user who may only add to a folder may read their own files there. */
 export function allows({ here, above }: Standing, need: Need): boolean {
   if (need === 'see' || need === 'know') return here.see || here.add
   const ability = abilityFor[need]

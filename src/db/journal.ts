@@ -7,8 +7,8 @@ import { hour, minute } from '../base/clock.ts'
 import { type Note, openEventQueue, type QueueDeps } from './event-queue.ts'
 
 /**
- * Maximum number of different acts (or refusals) of one user and action that are recorded one by one while they are
- * remembered; beyond it only their number is. It bounds memory and what reads add to the log. Refusals without a user,
+ * At most this many different acts (or refusals) of one user and action are recorded singly while they are remembered;
+ * further ones are only counted. It bounds memory and what reads add to the log. Refusals without a user,
  * such as failed sign-ins, count as one user's here.
  */
 const toldApart = 1000

@@ -21,12 +21,16 @@ export const strictMode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGIN
 /** Seconds to wait for a lock of rows, or of a table that somebody else has locked. A write is then tried again. */
 const lockTimeout = 10
 
+/** Bytes of a GROUP_CONCAT, which MariaDB would cut without an error: its own default, which a server may have lowered. */
+const groupConcatBytes = 1024 ** 2
+
 /** Set when a session opens. MariaDB's own time for a table's lock is a day, in which every session would wait for it. */
 const settings = [
   "time_zone = '+00:00'",
   `innodb_lock_wait_timeout = ${lockTimeout}`,
   `lock_wait_timeout = ${lockTimeout}`,
   `sql_mode = '${strictMode}'`,
+  `group_concat_max_len = ${groupConcatBytes}`,
 ].join(', ')
 
 /** Also set while whole tables are loaded: rows may come before those they refer to, and an id may be 0. */

@@ -1,5 +1,6 @@
 /** The table of executed migrations, and the checks that refuse a database by its content. */
 import { migrations } from '../../migrations/index.ts'
+import { differByOne } from '../base/differ-by-one.ts'
 import { AppError } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config-values.ts'
 import { DamageError } from './connections.ts'
@@ -32,12 +33,18 @@ export interface StoredNames {
   names: string[]
   missing: string[]
   unknown: string[]
-  /** Whether each unknown name is a missing one of which one character has changed. */
+  /**
+   * Whether each unknown name is a missing one of which one character has changed, or all stand for the missing ones:
+   * they are as many, and no names that a newer filestore gives.
+   */
   areChanged: boolean
 }
 
-const differByOne = (one: string, other: string): boolean =>
-  one.length === other.length && [...one].filter((character, at) => character !== other[at]).length === 1
+const numberOf = (name: string): string => name.slice(0, 4)
+
+/** Whether a newer filestore may have a migration of this name. */
+const isLater = (name: string): boolean =>
+  /^\d{4}-[a-z\d-]+$/.test(name) && numberOf(name) > numberOf(migrations.at(-1)?.name ?? '')
 
 /**
  * Completes the stored names. Migrations run in their order, so one that is missing before another one has run too. If
@@ -48,10 +55,11 @@ export function completeNames(executed: readonly string[]): StoredNames {
   // Damage may have taken the text.
   const unknown = executed.map(String).filter(name => !known.includes(name))
   const originals = unknown.map(name => known.find(other => !executed.includes(other) && differByOne(name, other)))
+  const areDestroyed = executed.length === known.length && unknown.length > 0 && !unknown.some(isLater)
   const last = known.findLastIndex(name => executed.includes(name) || originals.includes(name))
-  const names = executed.length === 0 ? known : known.slice(0, last + 1)
+  const names = executed.length === 0 || areDestroyed ? known : known.slice(0, last + 1)
   const missing = names.filter(name => !executed.includes(name))
-  return { names, missing, unknown, areChanged: !originals.includes(undefined) }
+  return { names, missing, unknown, areChanged: areDestroyed || !originals.includes(undefined) }
 }
 
 /** Refuses a database that a newer filestore has migrated, or that a restore left half full. */

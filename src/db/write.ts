@@ -47,9 +47,9 @@ type Subject<Action extends EventAction> = Action extends ListedAction
 export interface Recorder {
   /** Records one change made by this write; its event is committed with it. */
   <Action extends EventAction>(action: Action, item: Subject<Action>, detail?: EventDetail<Action>): void
-  /** Declares a change of what a space's listings show that has its event in another write; raises the revision. */
+  /** Declares that a space's listings change here, while another write records the event; raises the revision. */
   slice(spaceId: number): void
-  /** Declares that there was nothing to change. */
+  /** Declares that this write needs no event, which turns the check for a forgotten one off. */
   nothing(): void
   /** Returns a recorder for another actor, so that changes of several actors can share one write. */
   by(actor: WriteActor): Recorder

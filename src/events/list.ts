@@ -122,29 +122,45 @@ async function findReachable(db: Database, actor: Actor, events: readonly Change
   return new Set((await findStandings(db, actor, rows)).keys())
 }
 
+/** The details that a reader to whom the item is shared does not see, but for the ids. */
+function hiddenDetails(actor: Actor, { since, here }: Standing, { action, at, actor_id }: ChangeEvent): string[] {
+  // What a copy was made of may have another name, elsewhere.
+  if (action === 'file.copy') return ['from']
+  // The write that brought the item here gave it a new name, so the old one is from where it was before.
+  if (action === 'file.rename' && Date.parse(at) <= since) return ['from']
+  // A link's label is for those who manage it.
+  const isTheirs = here.manage || actor_id === actor.userId
+  return action.startsWith('link.') && !isTheirs ? ['label'] : []
+}
+
 /** The events as somebody sees them to whom the item is shared: nothing in them is from outside of the place. */
-async function hideOutside(db: Database, actor: Actor, events: readonly ChangeEvent[]): Promise<ChangeEvent[]> {
+async function hideOutside(
+  db: Database,
+  actor: Actor,
+  standing: Standing,
+  events: readonly ChangeEvent[],
+): Promise<ChangeEvent[]> {
   const reachable = await findReachable(db, actor, events)
   return events.map(event => {
     const { detail } = event
-    const hidden = namedIds.filter(name => typeof detail?.[name] === 'number' && !reachable.has(Number(detail[name])))
-    // What a copy was made of may have another name, elsewhere.
-    if (event.action === 'file.copy') hidden.push('from')
-    const kept = Object.entries(detail ?? {}).filter(([name]) => !hidden.some(one => one === name))
+    const ids = namedIds.filter(name => typeof detail?.[name] === 'number' && !reachable.has(Number(detail[name])))
+    const hidden: string[] = [...ids, ...hiddenDetails(actor, standing, event)]
+    const kept = Object.entries(detail ?? {}).filter(([name]) => !hidden.includes(name))
     return { ...event, key_id: null, address: null, detail: detail === null ? null : Object.fromEntries(kept) }
   })
 }
 
 /**
- * The events of a file or folder on which the actor has this standing; elsewhere than in the own tree only those since
- * the time that the standing has. Throws `invalid_input` for another list's cursor.
+ * The events of a file or folder on which the actor has this standing. Outside the actor's own tree, these are only events
+ * since `standing.since`. Throws `invalid_input` for another list's cursor.
  */
 export async function listItemEvents(
   db: Database,
   actor: Actor,
-  { since, rootId }: Standing,
+  standing: Standing,
   input: ParsedInputOf<typeof activityEndpoint>,
 ): Promise<EventList> {
+  const { since, rootId } = standing
   const query: EventQuery = {
     list: `activity ${input.id}`,
     conditions: ['item_id = $1', ...(rootId === null ? [] : ['at >= $2'])],
@@ -154,7 +170,7 @@ export async function listItemEvents(
   }
   const { events, next_cursor } = await readPage(db, query, input)
   const shown = events.map(event => hideOthers(actor, event))
-  return { events: rootId === null ? shown : await hideOutside(db, actor, shown), next_cursor }
+  return { events: rootId === null ? shown : await hideOutside(db, actor, standing, shown), next_cursor }
 }
 
 /** Builds SQL conditions from the filters. An action without a dot is a noun and matches all its verbs. */

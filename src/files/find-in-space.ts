@@ -49,14 +49,14 @@ export function refuseTooDeep(ancestors: readonly Breadcrumb[], levels: number):
 /**
  * Number of folder levels of an item: 0 for a file, 1 for a folder without sub-folders. For a live folder, live folders
  * count; for a trashed one, those trashed with it. CROSS JOIN keeps SQLite from reading the whole space for each
- * folder.
+ * folder, and `+ 0` from reading the whole trashed tree for each.
  */
 export async function findHeight(db: Database, item: ItemRow): Promise<number> {
   if (item.is_directory === 0) return 0
   const isAlong =
     item.trash_root_id === null
       ? 'f.space_id = $2 AND f.live_parent = below.id'
-      : 'f.parent_id = below.id AND f.trash_root_id = $2'
+      : 'f.parent_id = below.id AND f.trash_root_id + 0 = $2'
   const row = await db.row<{ height: number }>(
     `WITH RECURSIVE below (id, level) AS (
        SELECT id, 1 FROM files WHERE id = $1

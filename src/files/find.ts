@@ -63,7 +63,7 @@ export async function findItem(db: Database, actor: Principal, id: number, need:
 }
 
 /**
- * The rows with the given ids. The query has no condition on the space, with which SQLite would read the whole space.
+ * The rows with the given ids. Do not add a condition on the space: SQLite would then read the whole space.
  */
 export async function findRowsById(db: Database, ids: readonly number[]): Promise<Map<number, ItemRow>> {
   const wanted = [...new Set(ids)]
@@ -150,8 +150,8 @@ export async function findSendable(db: Database, actor: Caller, id: number): Pro
 }
 
 /**
- * Throws unless the actor, who has begun to read a file, may go on. A trashed file is read on by who may restore it, a
- * deleted one by the owner of its tree alone. Throws `not_found`, and as `confirmActor`.
+ * Throws unless the actor, who has begun to read a file, may go on. If the file is trashed, those
+ * may go on who may restore it; if it is deleted, the owner of its tree alone. Throws `not_found`, and as `confirmActor`.
  */
 export async function confirmReading(db: Database, actor: Caller, file: ItemRow): Promise<void> {
   await confirmActor(db, actor, ['files:read'])
@@ -163,7 +163,7 @@ export async function confirmReading(db: Database, actor: Caller, file: ItemRow)
   const { standing } = await withStanding(db, actor, row)
   if (standing !== null && isShown(actor, standing, row)) return
   if (!mayOpen(actor, { ...row, standing })) throw notFound('File')
-  // They read it as a reviewer, and may have been one when they were admitted alone.
+  // They read it as a reviewer, so check that they still are one.
   await confirmActor(db, actor, ['validation:review'])
 }
 

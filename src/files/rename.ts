@@ -15,7 +15,7 @@ export async function refuseTaken(db: Database, item: ItemRow, parentId: number 
   if ((await findByName(db, item.space_id, parentId, name)) !== undefined) throw nameTaken(name)
 }
 
-/** Renames an item; does nothing if it already has the name. Throws `not_found` and `name_taken`. */
+/** Renames an item; does nothing if it already has the name. Throws `not_found`, `forbidden` and `name_taken`. */
 export function renameFile(db: Database, actor: Actor, id: number, name: string): Promise<void> {
   return actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, id)

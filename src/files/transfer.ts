@@ -160,11 +160,11 @@ const placeOf = ({ to }: Handover) => ({ space_id: to.spaceId, is_favorite: 0 })
 
 /**
  * Moves what hangs on the items: shares, links and keys for a folder. The receiver's own shares end, since all is theirs now.
- * Tags of the former owner are gone soon; others keep theirs.
+ * Tags of the former owner are gone soon; others keep theirs. `+ 0` keeps SQLite from looking for each tag on each item.
  */
 async function moveMarks(db: Database, { from, to }: Handover, ids: readonly number[]): Promise<void> {
   const items = isOneOf('file_id', ids, 2)
-  await db.change(`DELETE FROM file_tags WHERE tag_id IN (SELECT id FROM tags WHERE owner_id = $1) AND ${items}`, [
+  await db.change(`DELETE FROM file_tags WHERE tag_id + 0 IN (SELECT id FROM tags WHERE owner_id = $1) AND ${items}`, [
     from.userId,
     ...ids,
   ])

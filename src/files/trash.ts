@@ -117,6 +117,17 @@ async function findPlace(db: Database, actor: Actor, item: Found<ItemRow>): Prom
   return rootId === null ? null : (await findFolder(db, actor, rootId, 'change')).folderId
 }
 
+/**
+ * Makes all rows live that have a trash root, inside a write that holds the lock of their space. What was trashed with a
+ * folder, or copied, changes in the index of trash roots alone.
+ */
+export async function showTree(db: Database, rootId: number): Promise<void> {
+  await countAlong(db, rootId, '+')
+  await db.change(`UPDATE files SET trash_root_id = NULL WHERE ${along}`, [rootId])
+  // The trashed item itself, copies that were renamed, and what was trashed when all rows of a tree still got deleted_at.
+  await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [rootId])
+}
+
 /** Brings back an item and what was trashed with it, under a free name. Throws `not_found` and `not_trashed`. */
 export function restoreFile(db: Database, actor: Actor, id: number): Promise<void> {
   return actorWrite(db, actor, async record => {
@@ -129,10 +140,7 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
       const place = { ...nameColumns(name, isDirectory), parent_id: parentId, updated_at: Date.now() }
       await db.update(db.files, { ...place, ...ownerAt(actor, item, parentId) }, item.id)
     }
-    await countAlong(db, item.id, '+')
-    await db.change(`UPDATE files SET trash_root_id = NULL WHERE ${along}`, [item.id])
-    // Restore the item itself, and rows that were trashed when all rows of a tree still got deleted_at.
-    await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [item.id])
+    await showTree(db, item.id)
     record('file.restore', { id: item.id, spaceId: item.space_id }, { name, parent_id: parentId })
   })
 }

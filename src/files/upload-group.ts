@@ -83,8 +83,8 @@ export function smallFileOf(actor: Actor, input: UploadInput, fileName: string, 
 }
 
 /**
- * Adds files of one user in one write. Returns null for files that need a write of their own; if one file fails, that
- * is all of them, so that only the bad one fails in the end. Throws if the database or the disk is at fault, because
+ * Adds files of one user in one write. Returns null for files that need a write of their own. If one file fails, all
+ * get null and are tried singly, so that only the bad one fails. Throws if the database or the disk is at fault, because
  * each single write would wait for them again. `inOrder`: adds none after the first that needs a write of its own.
  */
 export async function addTogether(

@@ -47,8 +47,7 @@ export interface SendOptions {
   accelRedirect: string | null
   /**
    * Resolves when it is this request's turn to open a file, or to send a stream made of several; true if it had to wait.
-   * Throws when the caller may not make the call any more by then; whether they may still read the content is for its
-   * `confirm` to say.
+   * Throws when the caller may not make the call any more by then. The content's `confirm` checks the right to read it.
    */
   waitFor(what: 'file' | 'stream'): Promise<boolean>
 }

@@ -1,6 +1,10 @@
 /**
- * Handles a request: key, then forgery and access checks, body or upload, access again if the body came late, run, and
- * then the envelope or bytes. Bytes may have to wait for their turn; then access is checked again.
+ * Handles a request, in this order:
+ * 1. find the caller by session or key,
+ * 2. check for forgery, and the caller's access to the route,
+ * 3. receive the body or the upload, and check the access again if it came late,
+ * 4. run the route,
+ * 5. send the envelope or the bytes; bytes may have to wait for their turn, and then the access is checked once more.
  */
 import type { Context, Middleware } from 'koa'
 import { type Actor, accountOf, type Caller } from '../access/actor.ts'

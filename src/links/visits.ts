@@ -1,8 +1,8 @@
-/** What a visitor's browser has unlocked: a link whose password it gave, or an item whose download was counted. */
+/** What a visitor's browser has unlocked: a link whose password it gave, or a content whose download was counted. */
 import { linkVisitLifetime } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 
-/** Whether a browser has unlocked a link (item 0), or has a counted download of an item. */
+/** Whether a browser's hash has unlocked a link (item 0), or its ticket the content of an item. */
 export async function hasVisit(db: Database, linkId: number, hash: string | null, itemId: number): Promise<boolean> {
   if (hash === null) return false
   const row = await db.cached(`visit ${hash} ${itemId}`, () =>

@@ -8,10 +8,6 @@ import { sortKey } from '../db/fold.ts'
 import { isOneOf, isOneOfMany, valuesAtOnce } from '../db/values.ts'
 import { countTagged } from './counts.ts'
 
-interface ItemTagRow extends ItemTag {
-  file_id: number
-}
-
 interface SortedTag {
   tag: ItemTag
   /** The sort key of its name, as in every list sorted by name. */
@@ -26,32 +22,60 @@ function toSorted<Tag extends ItemTag>(tag: Tag): { tag: Tag; key: string } {
 
 const bySortKey = (a: SortedTag, b: SortedTag): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.tag.id - b.tag.id)
 
-/** Maps item ids to their tags, sorted by name; an item without tags has no entry. */
+/** Maps item ids to their tags, sorted by name; an item without tags has no entry. Items share one object for a tag. */
 export type ItemTags = Map<number, ItemTag[]>
 
+/** An item with the ids of its tags as one text: `4,17,3`. */
+interface TaggedRow {
+  file_id: number
+  tag_ids: string
+}
+
+/** Returns a function that maps ids of tags to the tags, sorted by name. It reads a tag once, and leaves out lost ones. */
+function openTagNames(db: Database): (texts: Iterable<string>) => Promise<Map<string, ItemTag[]>> {
+  let sorted: SortedTag[] = []
+  let ranks = new Map<number, number>()
+
+  async function learn(ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return
+    const { condition, values } = isOneOfMany(db.dialect, 'id', ids)
+    const rows = await db.rows<ItemTag>(`SELECT id, name, color FROM tags WHERE ${condition}`, values)
+    sorted = [...sorted, ...rows.map(toSorted)].sort(bySortKey)
+    ranks = new Map(sorted.map(({ tag }, rank) => [tag.id, rank]))
+  }
+
+  // Numbers are sorted several times as fast as names are compared.
+  const sort = (ids: readonly number[]): ItemTag[] =>
+    Array.from(Uint16Array.from(ids.flatMap(id => ranks.get(id) ?? [])).sort()).flatMap(rank => sorted[rank]?.tag ?? [])
+
+  return async texts => {
+    const lists = new Map([...texts].map(text => [text, text.split(',').map(Number)]))
+    const unknown = new Set<number>()
+    for (const ids of lists.values()) for (const id of ids) if (!ranks.has(id)) unknown.add(id)
+    await learn([...unknown])
+    return new Map([...lists].map(([text, ids]) => [text, sort(ids)]))
+  }
+}
+
 /**
- * Returns a function that reads the tags of a user (null: none) on a few hundred items per call. A tag that occurs on
- * many items is kept once, and its sort key is computed once.
+ * Returns a function that reads the tags of a user (null: none) on a few hundred items per call. The items come with the
+ * ids of their tags, one row each, and each tag is read once: with a row for each tag of each item, a list of items with
+ * a hundred tags each would take a hundred times the memory, and seconds of the main thread. CROSS JOIN keeps SQLite from
+ * looking for each of the user's tags on each item.
  */
 export function openItemTags(db: Database, userId: number | null): (fileIds: readonly number[]) => Promise<ItemTags> {
-  const known = new Map<number, SortedTag>()
+  const findNames = openTagNames(db)
   return async fileIds => {
     if (userId === null || fileIds.length === 0) return new Map()
     const { condition, values } = isOneOfMany(db.dialect, 'ft.file_id', fileIds)
-    const rows = await db.rows<ItemTagRow>(
-      `SELECT ft.file_id, t.id, t.name, t.color FROM file_tags ft JOIN tags t ON t.id = ft.tag_id
-       WHERE ${condition} AND t.owner_id = $${values.length + 1}`,
+    const rows = await db.rows<TaggedRow>(
+      `SELECT ft.file_id, GROUP_CONCAT(ft.tag_id) AS tag_ids FROM file_tags ft CROSS JOIN tags t ON t.id = ft.tag_id
+       WHERE ${condition} AND t.owner_id = $${values.length + 1} GROUP BY ft.file_id`,
       [...values, userId],
     )
-    const found = new Map<number, SortedTag[]>()
-    for (const { file_id, ...tag } of rows) {
-      const sorted = known.get(tag.id) ?? toSorted(tag)
-      known.set(tag.id, sorted)
-      const list = found.get(file_id)
-      if (list === undefined) found.set(file_id, [sorted])
-      else list.push(sorted)
-    }
-    return new Map([...found].map(([id, list]) => [id, list.sort(bySortKey).map(({ tag }) => tag)]))
+    // Many items have the same tags.
+    const names = await findNames(new Set(rows.map(({ tag_ids }) => tag_ids)))
+    return new Map(rows.map(({ file_id, tag_ids }) => [file_id, names.get(tag_ids) ?? []]))
   }
 }
 

@@ -51,5 +51,6 @@ export async function verifySignIn(
     noteRefusal('account disabled', user)
     throw new AppError('forbidden', 'This account is disabled')
   }
+  deps.passwords.noteSignIn(caller)
   return user
 }

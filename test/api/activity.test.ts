@@ -1,6 +1,8 @@
 /** The activity of an item: the changes to it, and their authors. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { favoriteFile, listFileEvents, moveFile, renameFile } from '../../src/api/files.ts'
+import { createLink, deleteLink, updateLink } from '../../src/api/links.ts'
+import { updateSpace } from '../../src/api/spaces.ts'
 import { tagFiles, untagFiles } from '../../src/api/tags.ts'
 import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser } from '../../src/api/users.ts'
@@ -12,6 +14,7 @@ import {
   buildKey,
   buildShare,
   buildTag,
+  buildTeam,
   buildUser,
 } from '../support/factories.ts'
 import { readPages } from '../support/pages.ts'
@@ -159,4 +162,44 @@ describe('the activity of what was moved into a shared folder', () => {
     expect(await namesOf(editor, file.id)).toEqual(['file.move', 'file.rename'])
     expect(await namesOf(user, file.id)).toEqual(['file.move', 'file.rename', 'file.rename', 'file.upload'])
   })
+
+  test('hides the name that an item had elsewhere, and shows those that it had here', async () => {
+    const editor = await buildUser(server)
+    const [shared, secret] = [await buildFolder(user), await buildFolder(user)]
+    await buildShare(user, shared, editor, 'edit')
+    const inner = await buildFolder(user, undefined, shared.id)
+    const file = await buildFile(user, { name: 'dismissal of B.txt', parent_id: secret.id })
+    await user.call(moveFile, { id: file.id, parent_id: shared.id, name: 'letter.txt' })
+    await user.call(moveFile, { id: file.id, parent_id: inner.id, name: 'letter 2.txt' })
+    const detailsOf = async (client: BuiltUser) =>
+      (await client.call(listFileEvents, { id: file.id })).events
+        .filter(({ action }) => action === 'file.rename')
+        .map(({ detail }) => detail)
+    const later = { from: 'letter.txt', to: 'letter 2.txt' }
+    expect(await detailsOf(editor)).toEqual([later, { to: 'letter.txt' }])
+    expect(await detailsOf(user)).toEqual([later, { from: 'dismissal of B.txt', to: 'letter.txt' }])
+  })
+})
+
+test('the label of a link is shown to who made it and who manages the place, and to no other editor', async () => {
+  const [admin, manager, maker, editor] = await Promise.all([
+    buildUser(server, { role: 'admin' }),
+    buildUser(server),
+    buildUser(server),
+    buildUser(server),
+  ])
+  const team = await buildTeam(admin, manager)
+  for (const one of [maker, editor]) await buildShare(manager, { id: team.folder_id }, one, 'edit')
+  await manager.call(updateSpace, { id: team.id, editors_may_link: true })
+  const folder = await buildFolder(manager, undefined, team.folder_id)
+  const { link } = await maker.call(createLink, { item_id: folder.id, level: 'view', label: 'for the works council' })
+  await maker.call(updateLink, { id: link.id, label: 'for the other side' })
+  await maker.call(deleteLink, { id: link.id })
+  const labels = async (client: BuiltUser) =>
+    (await client.call(listFileEvents, { id: folder.id })).events
+      .filter(({ action }) => action.startsWith('link.'))
+      .map(({ detail }) => detail?.label)
+  const all = ['for the other side', 'for the other side', 'for the works council']
+  expect([await labels(maker), await labels(manager)]).toEqual([all, all])
+  expect(await labels(editor)).toEqual([undefined, undefined, undefined])
 })

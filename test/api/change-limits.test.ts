@@ -75,6 +75,21 @@ describe('tags and favorites', () => {
   })
 })
 
+test.each(['a file', 'a folder'])('the tags of a copy count as one change for each ten: %s', async kind => {
+  const user = await buildUser(server)
+  const folder = await buildFolder(user)
+  const file = await buildFile(user, { parent_id: folder.id })
+  for (let n = 0; n < 20; n++) {
+    const tag = await buildTag(user)
+    await user.call(tagFiles, { tag_id: tag.id, file_ids: [file.id] })
+  }
+  const { id } = kind === 'a file' ? file : folder
+  // The test made 42 changes above; this count leaves those of one copy, and one less than those of another.
+  await server.deps.changes.count(user.id, maxChangesPerDay - 42 - 3 - 2)
+  await user.call(copyFile, { id })
+  await expect(user.call(copyFile, { id })).rejects.toMatchObject(tooMany)
+})
+
 describe('metadata', () => {
   let fieldId: number
   let user: BuiltUser

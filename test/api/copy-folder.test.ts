@@ -7,8 +7,10 @@ import { deleteFile, listTrash, trashFile } from '../../src/api/trash.ts'
 import { updateUser } from '../../src/api/users.ts'
 import { plantTree } from '../bench/plant.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
+import { findMiscounts } from '../support/counters.ts'
 import { type BuiltUser, buildChain, buildField, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
+import { onlyOn } from '../support/only-on.ts'
 import { countItems, expectTrueCounters, plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -91,6 +93,21 @@ describe('copying a folder', () => {
     expect(copied.length).toBeGreaterThan(3000)
     expect(copied).toEqual(await describeBelow(folder))
     await expectTrueCounters(server, user)
+  })
+
+  test('is shown by a write that changes the folder alone in the lists, however much is below it', async context => {
+    onlyOn('sqlite', context)
+    const { db } = server.deps
+    const run = (sql: string) => db.touch(() => db.change(sql))
+    const top = await plant(server, user, (_db, owner) => plantTree(db, owner, 'many', 300))
+    await run('CREATE TABLE shown (id INTEGER)')
+    await run(`CREATE TRIGGER count_shown AFTER UPDATE OF deleted_at ON files
+      WHEN old.deleted_at IS NOT new.deleted_at BEGIN INSERT INTO shown VALUES (new.id); END`)
+    const made = await copy(top, null, 'copied')
+    expect(await db.rows('SELECT id FROM shown')).toEqual([{ id: made.id }])
+    await run('DROP TRIGGER count_shown')
+    await run('DROP TABLE shown')
+    expect(await findMiscounts(db)).toEqual([])
   })
 
   test('copies an empty folder, and one with hundreds of empty folders', async () => {

@@ -73,6 +73,31 @@ describe('a sign-in gets its place in the queue while', () => {
   })
 })
 
+describe('a sign-in comes before others while', () => {
+  test('forty networks go on trying wrong passwords, each for names of its own', async () => {
+    const network = (index: number) => `2001:db8:1:${index % 40}::1`
+    const first = Array.from({ length: 40 }, (_, index) => index)
+    for (const some of [first.slice(0, 20), first.slice(20)]) {
+      const statuses = await Promise.all(some.map(index => attempt(`nobody-${index}`, 'guess', network(index))))
+      expect(new Set(statuses)).toEqual(new Set([401]))
+    }
+    const send = (index: number) => attempt(`no-other-${index}`, 'guess', network(index))
+    expect(await signInAmong(send, '2001:db8:0:2::1')).toBe(200)
+  })
+
+  test('sixty new networks try a password each, if somebody signed in from its network before', async () => {
+    expect(await attempt(other.username, other.password, '2001:db8:0:3::1')).toBe(200)
+    const send = (index: number) => attempt(`nobody-${index}`, 'guess', `2001:db8:2:${index}::1`)
+    expect(await signInAmong(send, '2001:db8:0:3::2')).toBe(200)
+  })
+
+  test('sixty new networks guess at the same name, if somebody signed in from its network before', async () => {
+    expect(await attempt(other.username, other.password, '2001:db8:0:4::1')).toBe(200)
+    const send = (index: number) => attempt(other.username, 'guess', `2001:db8:3:${index}::1`)
+    expect(await signInAmong(send, '2001:db8:0:4::2')).toBe(200)
+  })
+})
+
 test('successful sign-ins of one username from one address are limited, too', async () => {
   const user = await buildUser(server)
   const address = '203.0.113.7'

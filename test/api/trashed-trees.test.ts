@@ -1,5 +1,5 @@
 /** Items that are trashed with their folder are hidden everywhere until the folder is restored or deleted. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { favoriteFile, listFavorites } from '../../src/api/files.ts'
 import { getFileStats, searchFiles } from '../../src/api/search.ts'
 import { getSystem } from '../../src/api/system.ts'
@@ -9,7 +9,9 @@ import { listPending } from '../../src/api/validation.ts'
 import { failure } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
 import { countItems } from '../support/planting.ts'
+import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -119,4 +121,18 @@ describe.each([
     expect(await countItems(server, user)).toBe(0)
     expect(await findMiscounts(server.deps.db)).toEqual([])
   })
+})
+
+test('the depth of a trashed tree is measured folder by folder, not by reading the whole tree for each', async context => {
+  onlyOn('sqlite', context)
+  const { top } = await buildSeen()
+  await user.call(trashFile, { id: top.id })
+  const read = vi.spyOn(server.deps.db, 'row')
+  await user.call(restoreFile, { id: top.id })
+  const queries = read.mock.calls.filter(([sql]) => /AS height/.test(sql))
+  read.mockRestore()
+  expect(queries).toHaveLength(1)
+  for (const [sql, bind] of queries) {
+    expect(JSON.stringify(await explain(server, sql, bind))).toContain('SEARCH f USING INDEX files_parent')
+  }
 })

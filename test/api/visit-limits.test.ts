@@ -116,6 +116,20 @@ describe('limited downloads', () => {
     })
   })
 
+  test('give the content that was counted, and not the one that replaces it', async () => {
+    const file = await buildFile(user, { name: 'offer.txt' }, 'the first offer')
+    const visitor = await visit(file, { max_downloads: 1 })
+    const get = async () => {
+      const answer = await visitor.raw('/download')
+      return answer.status === 200 ? answer.text() : answer.status
+    }
+    expect([await get(), await get()]).toEqual(['the first offer', 'the first offer'])
+    await buildFile(user, { name: 'offer.txt', on_conflict: 'replace' }, 'the second offer')
+    expect(await get()).toBe(404)
+    await buildFile(user, { name: 'offer.txt', on_conflict: 'replace' }, 'the first offer')
+    expect(await get()).toBe('the first offer')
+  })
+
   test('of one are given to one of fifty who ask at once', async () => {
     const file = await buildFile(user)
     const { token } = await buildLink(user, file, { max_downloads: 1 })

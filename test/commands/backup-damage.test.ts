@@ -5,9 +5,11 @@ import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildRole, buildUser } from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { expectRefusal, runOn } from './administration.ts'
 import * as backups from './backups.ts'
@@ -113,6 +115,74 @@ describe('damage', () => {
   })
 })
 
+test('changed rows of an earlier snapshot are named by the next one, which brings them again where it shares them', async () => {
+  await buildFile(ann, { name: 'a.txt' })
+  const { snapshot } = await backups.backUp(server, folder)
+  const { tables } = await backups.readManifest(folder)
+  const partOf = (table: string) => tables.find(({ name }) => name === table)?.parts[0]?.sha256 ?? ''
+  // Another role changes the rows of roles, so the next snapshot does not have their part.
+  await buildRole(server, ['files:read'])
+  for (const table of ['files', 'roles']) {
+    const path = backups.contentPath(folder, partOf(table))
+    const bytes = await readFile(path)
+    await writeFile(path, Buffer.from(bytes.map((byte, index) => (index === 12 ? byte ^ 1 : byte))))
+  }
+  const told = (table: string) => `snapshot ${snapshot}: rows of ${table}: blobs/${partOf(table)} is missing or damaged`
+  const next = await runOn(server, ['backup', folder, '--json'])
+  expect([next.code, JSON.parse(next.stdout).earlier.sort()]).toEqual([
+    1,
+    [`${told('files')}; it is whole again`, told('roles')],
+  ])
+  const { snapshots } = JSON.parse((await runOn(server, ['backup', '--verify', folder, '--json'])).stdout)
+  expect(snapshots[0].problems[0]).toContain(`blobs/${partOf('roles')} has changed`)
+  expect(snapshots[1].problems).toEqual([])
+})
+
+test('a damaged hash in the row of a content keeps no backup from being made', async context => {
+  onlyOn('sqlite', context)
+  const { id, sha256 } = await buildFile(ann, { name: 'a.bin' }, largeContent())
+  await spoilRows(server, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  const path = join(server.dataDir, 'filestore.db')
+  const bytes = await readFile(path)
+  const blob = await server.deps.db.row<{ key: string }>(
+    'SELECT b.`key` FROM blobs b JOIN files f ON f.blob_id = b.id WHERE f.id = $1',
+    [id],
+  )
+  // The row holds the key, the place, the size and the hash one after the other; the index holds only the hash.
+  const row = bytes.indexOf(`${blob?.key}store`)
+  const at = bytes.indexOf(sha256 ?? '', row) + 5
+  expect(at - row).toBeLessThan(100)
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  await writeFile(path, bytes)
+  const outcome = await runOn(server, ['backup', folder, '--json'])
+  expect([outcome.code, await backups.listSnapshots(folder)]).toEqual([1, [JSON.parse(outcome.stdout).snapshot]])
+})
+
+test('a mark of the trash that names no item is told by backup and --verify', async () => {
+  const { id } = await buildFile(ann, { name: 'a.txt' })
+  await spoilRows(server, `UPDATE files SET trash_root_id = 999 WHERE id = ${id}`)
+  const told = 'table files: rows with trash_root_id 999, of which there is none in files'
+  expect(await runOn(server, ['backup', folder])).toMatchObject({ code: 1, stderr: expect.stringContaining(told) })
+  expect(await runOn(server, ['backup', '--verify', folder])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(told),
+  })
+})
+
+test.each(['lost', 'changed'])(
+  'a backup folder is known though its README.txt is %s, and gets it again',
+  async kind => {
+    await buildFile(ann, { name: 'a.txt' })
+    await backups.backUp(server, folder)
+    const readme = join(folder, 'README.txt')
+    const words = await readFile(readme, 'utf8')
+    await (kind === 'lost' ? rm(readme) : writeFile(readme, `c${words.slice(1)}`))
+    expect(await runOn(server, ['backup', '--verify', folder])).toMatchObject({ code: 0 })
+    await backups.backUp(server, folder)
+    expect(await readFile(readme, 'utf8')).toBe(words)
+  },
+)
+
 test('a pipe in the place of a manifest or a content is named by --verify, and a content is brought again', async () => {
   const content = largeContent()
   const { sha256 } = await buildFile(ann, { name: 'piped.bin' }, content)
@@ -122,7 +192,8 @@ test('a pipe in the place of a manifest or a content is named by --verify, and a
   for (const path of paths) await makePipe(path)
   const verified = await runOn(server, ['backup', '--verify', folder])
   expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(`${sha256} is missing`) })
-  await backups.backUp(server, folder)
+  const next = await runOn(server, ['backup', folder])
+  expect(next).toMatchObject({ code: 1, stderr: expect.stringContaining('missing or damaged; it is whole again') })
   expect(await runOn(server, ['backup', '--verify', folder])).toMatchObject({ code: 0 })
   expect(await readFile(backups.contentPath(folder, sha256 ?? ''))).toEqual(content)
 

@@ -100,15 +100,17 @@ describe('a snapshot that was deleted by hand', () => {
   })
 })
 
-test('rows of an earlier snapshot that were deleted are named by the next backup, unless it has brought them again', async () => {
+test('rows of an earlier snapshot that were deleted are named by the next backup, also where it brings them again', async () => {
   const [snapshot = ''] = await makeSnapshots(1)
   const [part] = (await backups.readManifest(folder, snapshot)).tables.find(({ name }) => name === 'users')?.parts ?? []
   const path = backups.contentPath(folder, part?.sha256 ?? '')
   await rm(path)
+  const told = `blobs/${part?.sha256} is missing or damaged`
+  expect(await backUp()).toMatchObject({ code: 1, stderr: expect.stringContaining(`${told}; it is whole again`) })
   expect(await backUp()).toMatchObject({ code: 0, stderr: '' })
   await buildUser(server)
   await rm(path)
-  expect(await backUp()).toMatchObject({ code: 1, stderr: expect.stringContaining(`blobs/${part?.sha256} is missing`) })
+  expect(await backUp()).toMatchObject({ code: 1, stderr: expect.stringMatching(new RegExp(`${told}$`, 'm')) })
 })
 
 describe('the list of snapshots', () => {

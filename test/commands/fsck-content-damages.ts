@@ -1,4 +1,5 @@
 /** Damage to the contents of files. */
+import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { putAside } from '../../src/blobs/quarantine.ts'
 import { buildFile } from '../support/factories.ts'
@@ -67,6 +68,18 @@ export const contentDamages: Damage[] = [
         ([table, column]) => `UPDATE ${table} SET size = 7 WHERE ${column} = ${blob_id}`,
       )
       await spoil(world, ...statements)
+      return told
+    },
+  },
+  {
+    problem: 'content-row',
+    verdict: 'repairable',
+    isHidden: true,
+    async spoil(world) {
+      const { blob_id, content, told } = await stored(world, 'hash.bin')
+      const right = createHash('sha256').update(content).digest('hex')
+      const wrong = `${right.startsWith('0') ? '1' : '0'}${right.slice(1)}`
+      await spoil(world, `UPDATE blobs SET sha256 = '${wrong}' WHERE id = ${blob_id}`)
       return told
     },
   },

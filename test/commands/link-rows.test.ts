@@ -180,19 +180,19 @@ const damages: Damage[] = [
   {
     what: 'a link with a hash that is none',
     statement: `UPDATE links SET token_hash = 'nonsense' WHERE ${toItem('Hash.txt')}`,
-    told: /^links \d+: its token_hash has not the form of one/,
+    told: /^links \d+: its token_hash is malformed/,
     found: ['link-hash', /ann:\/Hash\.txt/],
   },
   {
     what: 'a link whose address is damaged',
     statement: `UPDATE links SET token_sealed = 'nonsense' WHERE ${toItem('Seal.txt')}`,
-    told: /^links \d+: its token_sealed has not the form of one/,
+    told: /^links \d+: its token_sealed is malformed/,
     found: ['link-seal', /ann:\/Seal\.txt/],
   },
   {
     what: 'a link whose hash and address are damaged',
     statement: `UPDATE links SET token_sealed = 'no', token_hash = 'nothing' WHERE ${toItem('Lost.txt')}`,
-    told: /^links \d+: its token_hash has not the form of one/,
+    told: /^links \d+: its token_hash is malformed/,
     found: ['link-lost', /ann:\/Lost\.txt/],
   },
   {

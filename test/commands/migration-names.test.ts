@@ -19,7 +19,8 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const last = migrations.at(-1)?.name ?? ''
+const [before = '', last = ''] = migrations.slice(-2).map(({ name }) => name)
+const changedOf = (name: string) => `${name.slice(0, 7)}-changed`
 interface Damage {
   what: string
   statement: string
@@ -37,6 +38,16 @@ const damages: readonly Damage[] = [
     what: 'the last name changed',
     statement: `UPDATE migrations SET name = '9${last.slice(1)}' WHERE name = '${last}'`,
     told: `it lacks ${last}; no migration is called 9${last.slice(1)}`,
+  },
+  {
+    what: 'the last name destroyed',
+    statement: `UPDATE migrations SET name = '00?' WHERE name = '${last}'`,
+    told: `it lacks ${last}; no migration is called 00?`,
+  },
+  {
+    what: 'the last two names changed in several characters',
+    statement: `UPDATE migrations SET name = CONCAT(SUBSTR(name, 1, 7), '-changed') WHERE name >= '${before}'`,
+    told: `it lacks ${before}, ${last}; no migration is called ${changedOf(before)}, ${changedOf(last)}`,
   },
   {
     what: 'a name that is no text',

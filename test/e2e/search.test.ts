@@ -96,21 +96,6 @@ describe('the search box', () => {
   })
 })
 
-test('a search can be limited to the folder that was viewed before it, and widened again', async () => {
-  const { user, folderId } = await buildOwner()
-  const { page, offences } = await browser.open()
-  await enter(page, user, `/files/${folderId}`)
-  await row(page, 'Annual report.pdf').waitFor()
-  await box(page).fill('report')
-  await page.getByText('Found 4 results for "report"').waitFor()
-  await page.getByRole('button', { name: 'Only in Reports' }).click()
-  await page.getByText('Found 2 results for "report"').waitFor()
-  await lists(page, 'Reports', 'Annual report.pdf')
-  await page.getByRole('button', { name: 'Search everywhere' }).click()
-  await page.getByText('Found 4 results for "report"').waitFor()
-  expect(offences).toEqual([])
-})
-
 describe('the Search button', () => {
   test('searches at once, and says when the text is too short', async () => {
     const { user } = await buildOwner()

@@ -164,7 +164,7 @@ describe('the table of expectations', () => {
       .filter(route => !isVisitors(route))
       .map(({ endpoint }) => callOf(endpoint))
     const rows = [...new Set(expectations.map(({ name }) => callOf(endpointOf(name))))]
-    expect(rows.sort()).toEqual(routes.sort())
+    expect(rows.sort(), 'Rows are in test/matrix/expectations.ts, their inputs in inputs.ts').toEqual(routes.sort())
   })
 
   test('has each row once, with an input for it', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
-import { maxCommentLength, maxPageBytes } from '../../src/api/limits.ts'
+import { maxCommentLength, maxFileTags, maxPageBytes, maxTagNameLength } from '../../src/api/limits.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { systemActor } from '../../src/db/write.ts'
@@ -30,6 +30,8 @@ let dataDir: string
 let server: ServeProcess
 let admin: TestClient
 let folder: number
+/** A folder of items with as many tags as an item can have, each with the longest name. */
+let tagged: number
 
 /** A folder at the end of a long path, whose items have the longest names and comments, and ten tags each. */
 async function plantLong(db: Database, owner: Owner): Promise<number> {
@@ -38,14 +40,27 @@ async function plantLong(db: Database, owner: Owner): Promise<number> {
   const last = parent ?? expect.fail()
   await plantEntries(db, owner, last, items, longName)
   await db.change('UPDATE files SET validation_comment = $1, is_favorite = 1 WHERE parent_id = $2', [comment, last])
-  for (let n = 0; n < 10; n++) {
-    const tag = await db.insert(db.tags, { owner_id: owner.userId, name: `${n} ${'"'.repeat(40)}`, color: '#3B82F6' })
+  await plantTags(db, owner, last, 10, '"'.repeat(40))
+  return last
+}
+
+/** Adds new tags to all items of a folder. */
+async function plantTags(db: Database, owner: Owner, folderId: number, count: number, text: string): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    const name = `${n} ${text}`.slice(0, maxTagNameLength)
+    const tag = await db.insert(db.tags, { owner_id: owner.userId, name, color: '#3B82F6' })
     await db.change('INSERT INTO file_tags (file_id, tag_id) SELECT id, $1 FROM files WHERE parent_id = $2', [
       tag,
-      last,
+      folderId,
     ])
   }
-  return last
+}
+
+async function plantTagged(db: Database, owner: Owner): Promise<number> {
+  const id = await plantFolder(db, owner, null, 'tagged')
+  await plantEntries(db, owner, id, items)
+  await plantTags(db, owner, id, maxFileTags, 'x'.repeat(maxTagNameLength))
+  return id
 }
 
 beforeEach(context => onlyOn('sqlite', context))
@@ -57,6 +72,7 @@ beforeAll(async () => {
   folder = await db.write(systemActor, async record => {
     record.nothing()
     const owner = await db.row<Owner>('SELECT owner_id AS userId, id AS spaceId FROM spaces')
+    tagged = await plantTagged(db, owner ?? expect.fail())
     return plantLong(db, owner ?? expect.fail())
   })
   await db.close()
@@ -90,6 +106,20 @@ test('20 large lists of one user at once take less than 150 MB', async () => {
     }
   })
   expect(Math.min(...bytes)).toBeGreaterThan(5_000_000)
+  expect(peak - rest).toBeLessThan(mostMemory)
+})
+
+test('20 lists at once of items with 100 tags each take less than 150 MB', async () => {
+  const pid = server.child.pid ?? expect.fail()
+  await admin.call(listFiles, {})
+  const rest = await readSettledMemory(pid)
+  const bytes: number[] = []
+  const peak = await readPeakMemory(pid, async () => {
+    for (const list of [`/api/files?parent_id=${tagged}`, '/api/files/search?q=report']) {
+      bytes.push(...(await Promise.all(Array.from({ length: parallel }, () => drain(list)))))
+    }
+  })
+  expect(Math.min(...bytes)).toBeGreaterThan(2_500_000)
   expect(peak - rest).toBeLessThan(mostMemory)
 })
 

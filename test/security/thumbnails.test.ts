@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FileDetails } from '../../src/api/items.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
-import { drawImage, svg } from '../support/images.ts'
+import { drawImage, interlacedPng, svg } from '../support/images.ts'
 import { plantThumbnail } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -49,6 +49,19 @@ test('an image of random bytes with an alpha channel has a thumbnail of at most 
   const bytes = await look(user, await buildFile(user, { name: 'random.png' }, image))
   expect(bytes.length).toBeLessThanOrEqual(64 * 1024)
 })
+
+test.each([
+  [200, 24],
+  [404, 64],
+])(
+  'an image that is decoded as a whole: %i with %i megapixels of eight bytes',
+  { timeout: 60_000 },
+  async (status, megapixels) => {
+    const user = await buildUser(server)
+    const file = await buildFile(user, { name: 'whole.png' }, await interlacedPng(8000, megapixels * 125))
+    expect((await user.raw(`/api/files/${file.id}/thumbnail`)).status).toBe(status)
+  },
+)
 
 /** Files with a thumbnail each, for which the table states this size; the first is the oldest. */
 async function plantDrawn(user: BuiltUser, sizes: readonly number[]) {

@@ -1,5 +1,7 @@
 /** Draws images for tests: real ones with sharp, and decompression bombs by hand. */
-import { crc32, deflateSync } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { crc32, createDeflate, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
 interface Colour {
@@ -48,6 +50,8 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
 }
 
+const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
 /** A few bytes that declare this many pixels. */
 export function pngBomb(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
@@ -55,11 +59,39 @@ export function pngBomb(width: number, height: number): Buffer {
   header.writeUInt32BE(height, 4)
   header.set([8, 2], 8)
   return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngStart,
     pngChunk('IHDR', header),
     pngChunk('IDAT', deflateSync(Buffer.alloc(1_000_000))),
     pngChunk('IEND', Buffer.alloc(0)),
   ])
+}
+
+/** The lines of the seven passes of an interlaced PNG: all pixels are transparent, in 8 bytes each. */
+function* interlacedLines(width: number, height: number): Generator<Buffer> {
+  const passes = [
+    [0, 8, 0, 8],
+    [4, 8, 0, 8],
+    [0, 4, 4, 8],
+    [2, 4, 0, 4],
+    [0, 2, 2, 4],
+    [1, 2, 0, 2],
+    [0, 1, 1, 2],
+  ] as const
+  for (const [left, across, top, down] of passes) {
+    const line = Buffer.alloc(1 + 8 * Math.ceil((width - left) / across))
+    for (let y = top; y < height; y += down) yield line
+  }
+}
+
+/** A whole interlaced PNG with 16 bits per channel and alpha, which a decoder must hold as a whole. */
+export async function interlacedPng(width: number, height: number): Promise<Buffer> {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([16, 6, 0, 0, 1], 8)
+  const pixels = await buffer(Readable.from(interlacedLines(width, height)).pipe(createDeflate({ level: 1 })))
+  const chunks = [pngChunk('IHDR', header), pngChunk('IDAT', pixels), pngChunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([pngStart, ...chunks])
 }
 
 export function gifBomb(): Buffer {

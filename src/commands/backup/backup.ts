@@ -8,7 +8,7 @@ import { withOldFiles } from '../open.ts'
 import { tellAudit } from '../tell-audit.ts'
 import { type Copied, saveBlobs } from './blobs.ts'
 import { type CopyOptions, copyContent, isWhole } from './contents.ts'
-import { tellDamagedSnapshots } from './earlier.ts'
+import { findEarlierDamage, tellEarlierDamage } from './earlier.ts'
 import { writeFileBackup } from './file.ts'
 import { keepFloor, openFloor } from './free-space.ts'
 import { withLock } from './lock.ts'
@@ -143,9 +143,10 @@ async function backUp(deps: Deps, place: Place, options: BackupOptions): Promise
   // Before the mark, because after an interrupted run the list may lack a snapshot.
   const { missing, problems } = await compareList(place)
   return withMark(place, notices, async () => {
+    const damaged = await findEarlierDamage(place)
     const taken = await addSnapshot(deps, place, options)
     // Now, because the new snapshot has brought again what it shares with earlier ones.
-    const earlier = [...problems, ...missing.map(tellMissing), ...(await tellDamagedSnapshots(place))]
+    const earlier = [...problems, ...missing.map(tellMissing), ...(await tellEarlierDamage(place, damaged))]
     const made = taken.manifest.snapshot
     const removed = await settle(place, { keep: options.keep, made, missing }, notices)
     await trySweep(() => sweepPlace(place), notices)

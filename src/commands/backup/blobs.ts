@@ -102,9 +102,9 @@ export async function eachBlob(blobs: readonly BlobRow[], work: (blob: BlobRow) 
 /** Thrown when a row that was read has been deleted since. Its bytes may be gone, so the rows must be read again. */
 export class OutdatedError extends Error {}
 
-/** Whether the content still has the key in its row. */
-const isCurrent = async (db: Database, { sha256, key }: BlobRow): Promise<boolean> =>
-  (await db.row('SELECT id FROM blobs WHERE sha256 = $1 AND `key` = $2', [sha256, key])) !== undefined
+/** Whether the content still has the key in its row. By its id: a damaged hash is in no index. */
+const isCurrent = async (db: Database, { id, key }: BlobRow): Promise<boolean> =>
+  (await db.row('SELECT id FROM blobs WHERE id = $1 AND `key` = $2', [id, key])) !== undefined
 
 /**
  * Copies all contents that the rows name, by `bring`. Content that the server itself has lost is counted and skipped.

@@ -19,6 +19,8 @@ export interface Place {
 
 /** Tells people what the folder is, and lets filestore recognize it. */
 export const label = 'README.txt'
+/** The list of the snapshots' names, one a line, so that whoever deletes a snapshot on purpose can delete its line too. */
+export const listName = 'snapshots.txt'
 const words = `Backups of filestore: 'filestore restore <this folder>' makes the server of them again, on SQLite or MariaDB.
 
 snapshots/     one JSON document for each backup: its time, and which contents are its rows
@@ -59,8 +61,11 @@ async function openPlace(folder: string): Promise<Place> {
   return { folder, contents: await openLocalStore(folder), snapshots }
 }
 
-const isPlace = async (folder: string): Promise<boolean> =>
-  (await readText(join(folder, label)).catch(() => '')).startsWith('Backups of filestore')
+/** By its label, or where that was lost, by the list of snapshots. */
+async function isPlace(folder: string): Promise<boolean> {
+  const text = await readText(join(folder, label)).catch(() => '')
+  return text.startsWith('Backups of filestore') || (await listFolder(folder)).includes(listName)
+}
 
 /** Opens a backup folder and creates it if needed. Throws `invalid_input` for a folder of other things. */
 export async function makePlace(folder: string): Promise<Place> {

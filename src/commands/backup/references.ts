@@ -5,12 +5,18 @@ import type { Row } from '../../db/tables.ts'
 /** Distinct ids in some rows of a table, by column; four bytes for each. */
 export type MentionedIds = ReadonlyMap<string, Uint32Array | Float64Array>
 
+/** Which row a column refers to: its foreign key, or for the mark of a trashed item the root of its tree. */
+const targetOf = (table: string, { name, refersTo }: TableForm['columns'][number]) =>
+  table === 'files' && name === 'trash_root_id' ? { table: 'files', column: 'id' } : refersTo
+
 /** Above it, an id needs a float. */
 const maxUint32 = 2 ** 32 - 1
 
 /** The ids in some rows: their own, and those they refer to. A negative one refers to nothing, as 0 does. */
-export function idsOf({ columns, key }: TableForm, rows: readonly Row[]): MentionedIds {
-  const names = columns.filter(({ name, refersTo }) => refersTo !== null || key.join() === name).map(({ name }) => name)
+export function idsOf({ name: table, columns, key }: TableForm, rows: readonly Row[]): MentionedIds {
+  const names = columns
+    .filter(column => targetOf(table, column) !== null || key.join() === column.name)
+    .map(({ name }) => name)
   return new Map(
     names.map(name => {
       const isKey = key.join() === name
@@ -97,10 +103,11 @@ export function openReferenceCheck(forms: TableForms) {
     /** One sentence for each column that refers to missing rows. */
     find: (): string[] =>
       [...forms.values()].flatMap(({ name, columns }) =>
-        columns.flatMap(({ name: column, refersTo }) => {
-          if (refersTo === null) return []
-          const missing = findMissing(setOf(name, column), setOf(refersTo.table, refersTo.column))
-          return missing.count === 0 ? [] : [describe(name, column, refersTo.table, missing)]
+        columns.flatMap(column => {
+          const target = targetOf(name, column)
+          if (target === null) return []
+          const missing = findMissing(setOf(name, column.name), setOf(target.table, target.column))
+          return missing.count === 0 ? [] : [describe(name, column.name, target.table, missing)]
         }),
       ),
   }

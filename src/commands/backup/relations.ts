@@ -12,6 +12,8 @@ import {
 } from '../fsck/key-scopes.ts'
 import { impossibleLink, linkOnTeamFolder } from '../fsck/links.ts'
 import { impossibleLevel, membersOfEveryone } from '../fsck/shares.ts'
+import { lacksSkeleton } from '../fsck/skeletons.ts'
+import { type HeldBySpace, heldBy, openCounterCheck, toldBy } from './counters.ts'
 import { idsOf, type MentionedIds, openIdSet, openReferenceCheck } from './references.ts'
 import { openSizeCheck, type ToldSizes, toldSizesOf } from './sizes.ts'
 
@@ -47,6 +49,9 @@ export interface Relations {
   /** Spaces of team folders. */
   teams: number[]
   users: number[]
+  /** Users without the form by which look-alike names are found, and those with it. */
+  withoutSkeleton: number[]
+  withSkeleton: number
   /** The owners of personal spaces. */
   owners: number[]
   /** The role that has every permission; undefined if it is not among the rows. */
@@ -65,6 +70,8 @@ export interface Relations {
   scopes: KeyScope[]
   folderSpaces: FolderSpaces
   sizes: ToldSizes
+  held: HeldBySpace
+  counters: HeldBySpace
 }
 
 export const noRelations = (): Relations => ({
@@ -72,6 +79,8 @@ export const noRelations = (): Relations => ({
   lasting: [],
   teams: [],
   users: [],
+  withoutSkeleton: [],
+  withSkeleton: 0,
   owners: [],
   admin: undefined,
   permitted: [],
@@ -84,6 +93,8 @@ export const noRelations = (): Relations => ({
   scopes: [],
   folderSpaces: noFolders(),
   sizes: toldSizesOf('', []),
+  held: new Map(),
+  counters: new Map(),
 })
 
 function addTop(tops: Map<number, Top>, spaceId: number, { folders, others, folderId }: Top): void {
@@ -124,6 +135,8 @@ export function relationsOf(form: TableForm, rows: readonly Row[]): Relations {
     lasting: lasting === null ? [] : rows.map(row => String(row[lasting.column])),
     teams: numbers('spaces', 'id', ({ kind }) => kind === 'team'),
     users: numbers('users', 'id'),
+    withoutSkeleton: numbers('users', 'id', ({ username_skeleton }) => username_skeleton === null),
+    withSkeleton: numbers('users', 'id', ({ username_skeleton }) => (username_skeleton ?? null) !== null).length,
     owners: numbers('spaces', 'owner_id', ({ kind }) => kind === 'personal'),
     admin: numbers('roles', 'id', role => role.name === adminRole)[0],
     permitted: numbers('role_permissions', 'role_id'),
@@ -136,6 +149,8 @@ export function relationsOf(form: TableForm, rows: readonly Row[]): Relations {
     scopes: name === 'api_keys' ? scopesOf(rows) : [],
     folderSpaces: name === 'files' ? folderSpacesOf(rows) : noFolders(),
     sizes: toldSizesOf(name, rows),
+    held: heldBy(name, rows),
+    counters: toldBy(name, rows),
   }
 }
 
@@ -166,6 +181,7 @@ export function openRelationCheck(forms: TableForms) {
   const files = openIdSet()
   const scopes = openScopeCheck(files.has)
   const sizes = openSizeCheck()
+  const counters = openCounterCheck()
   const groupsWithRows = new Set<number>()
   const isTeamFolder = ({ space_id, item_id }: RareShare): boolean => {
     const top = tops.get(space_id)
@@ -194,14 +210,16 @@ export function openRelationCheck(forms: TableForms) {
       const values = found.get(table) ?? new Set()
       for (const value of relations.lasting) values.add(value)
       found.set(table, values)
-      for (const list of ['teams', 'users', 'owners', 'permitted', 'everyone'] as const)
+      for (const list of ['teams', 'users', 'withoutSkeleton', 'owners', 'permitted', 'everyone'] as const)
         all[list].push(...relations[list])
+      all.withSkeleton += relations.withSkeleton
       all.rareShares.push(...relations.rareShares)
       all.links.push(...relations.links)
       for (const id of relations.files) if (Number.isSafeInteger(id) && id >= 0) files.add(id)
       for (const id of relations.groupsWithRows) groupsWithRows.add(id)
       scopes.add(relations.scopes, relations.folderSpaces)
       sizes.add(relations.sizes)
+      counters.add(relations.held, relations.counters)
       all.admin ??= relations.admin
       for (const [spaceId, top] of relations.tops) addTop(tops, spaceId, top)
     },
@@ -210,6 +228,7 @@ export function openRelationCheck(forms: TableForms) {
       ...references.find(),
       ...[...forms.values()].flatMap(tellMissing),
       ...tellStorages(all.users, all.owners),
+      ...(all.withSkeleton > 0 ? all.withoutSkeleton : []).map(id => `users ${id}: ${lacksSkeleton}`),
       ...tellAdmin(),
       ...all.teams
         .filter(id => !isSound(tops.get(id)))
@@ -219,6 +238,7 @@ export function openRelationCheck(forms: TableForms) {
       ...all.everyone.filter(id => groupsWithRows.has(id)).map(id => `user_groups ${id}: ${membersOfEveryone}`),
       ...scopes.find(),
       ...sizes.find(),
+      ...counters.find(),
     ],
   }
 }

@@ -1,6 +1,7 @@
 /** Checks rows against their tables: the column types, and fsck's rules. */
 import { findBrokenTexts } from '../../db/broken-text.ts'
 import type { Database } from '../../db/database.ts'
+import { maxId } from '../../db/last-ids.ts'
 import type { TableForm } from '../../db/table-forms.ts'
 import type { Row, Table } from '../../db/tables.ts'
 import { findDuplicateKeys } from '../../db/unique-keys.ts'
@@ -39,10 +40,15 @@ const lacksContent = ({ is_directory, blob_id, mime_type }: Row): boolean =>
   is_directory === 0 && blob_id === null && mime_type !== null
 const noContent = 'it is a file, and names no content'
 
+/** fsck asks the table for such ids (last-ids.ts). */
+const isImpossibleId = (id: Cell): boolean => Number(id) < 1 || Number(id) > maxId
+const impossibleId = 'its id is none that filestore gives'
+
 /** The fsck rules that a row breaks. */
-function brokenRulesOf(table: string, row: Row): [column: string, detail: string][] {
+function brokenRulesOf({ name: table, key }: TableForm, row: Row): [column: string, detail: string][] {
   const columns = Object.entries(tableRules[table]?.columns ?? {})
   const own: [string, string][] = table === 'files' && lacksContent(row) ? [['blob_id', noContent]] : []
+  if (key.join() === 'id' && isImpossibleId(row.id)) own.push(['id', impossibleId])
   const broken = columns.flatMap(([column, rule]) => {
     if (typeof rule === 'string' || !(column in row)) return []
     const isSound = rule.couldBe?.(row[column]) ?? rule.fits(row[column], row)
@@ -88,7 +94,7 @@ export function findMisfits<Of extends Row>(form: TableForm, rows: readonly Of[]
     const title = titleOf(form, row)
     const refusals = [...refusalsOf(form, row), ...compareKeys(row)]
     const refused = new Set(refusals.map(([column]) => column))
-    const broken = brokenRulesOf(form.name, row).filter(([column]) => !refused.has(column))
+    const broken = brokenRulesOf(form, row).filter(([column]) => !refused.has(column))
     return [...refusals, ...broken].map(([column, detail]) => ({
       row,
       column,

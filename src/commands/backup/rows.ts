@@ -6,7 +6,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { driverError, StatementError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 import { isOwnTable, type Row, readSlices, type Table } from '../../db/tables.ts'
-import { type CopyOptions, DamagedError, readContent, type SavedContents } from './contents.ts'
+import { type CopyOptions, DamagedError, isWhole, readContent, type SavedContents } from './contents.ts'
 import type { Manifest, Part, TableParts } from './manifest.ts'
 import type { Place } from './place.ts'
 
@@ -45,9 +45,8 @@ function toLine(table: Table, row: Row): string {
 async function savePart({ contents }: RowPlace, table: Table, rows: readonly Row[]): Promise<Part> {
   const bytes = await compress(rows.map(row => toLine(table, row)).join(''))
   const part = { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, rows: rows.length }
-  const size = await contents.size(part.sha256)
-  if (size === part.size) return part
-  // Nothing of a size may stand there too: a pipe or a link, which would refuse the part.
+  if (await isWhole(contents, part.sha256, part)) return part
+  // Something else may stand there: damaged bytes, or a pipe or a link, which would refuse the part.
   await contents.remove(part.sha256)
   await contents.put(part.sha256, piecesOf(bytes))
   return part

@@ -4,10 +4,7 @@ import { join } from 'node:path'
 import { systemCode } from '../../base/errors.ts'
 import { readText } from '../../base/read-text.ts'
 import { isSnapshotName, listedFormat, listSnapshots, readManifest, writeWhole } from './manifest.ts'
-import type { Place } from './place.ts'
-
-/** One name a line, so that whoever deletes a snapshot on purpose can delete its line too. */
-export const listName = 'snapshots.txt'
+import { listName, type Place } from './place.ts'
 
 /** Marks a folder as unfinished while a backup runs, and after one that was interrupted. */
 export const markOf = (place: Place): string => join(place.folder, 'unfinished')

@@ -1,4 +1,5 @@
 /** Compares tables and columns with those that the migrations make. */
+import { differByOne } from '../../base/differ-by-one.ts'
 import { migrationsTable, type StoredNames, tellDamagedNames } from '../../db/migrations-table.ts'
 import type { TableForm, TableForms } from '../../db/table-forms.ts'
 import type { Table } from '../../db/tables.ts'
@@ -55,9 +56,6 @@ export function tellGap(stored: StoredNames): string[] {
 
 /** The tables that a snapshot has. */
 export const tellTablesOf = (forms: TableForms, { tables }: Manifest): string[] => tellTables(forms, tables.map(nameOf))
-
-const differByOne = (one: string, other: string): boolean =>
-  one.length === other.length && [...one].filter((character, at) => character !== other[at]).length === 1
 
 interface FittedRows {
   rows: SavedRow[]

@@ -93,7 +93,7 @@ export const userRules: TableRules = {
     full_name: maybe(block('full_name', maxFullNameLength)),
     username_key: derived('username_key', row => userKey(String(row.username))),
     email_key: derived('email_key', row => userKey(String(row.email))),
-    // Empty until the next user is created.
+    // Whether it may be empty depends on the other users (skeletons.ts).
     username_skeleton: maybe(
       derived('username_skeleton', row => usernameSkeleton(String(row.username)), couldBeKey(255)),
     ),

@@ -9,6 +9,7 @@ import type { Check } from './finding.ts'
 import { checkKeyMakers } from './key-makers.ts'
 import { checkMarks } from './marks.ts'
 import { checkEveryone, checkMembersOfEveryone, checkShares } from './shares.ts'
+import { checkSkeletons } from './skeletons.ts'
 import { checkTeams, noteUnmanagedTeams } from './teams.ts'
 
 interface User {
@@ -110,6 +111,7 @@ async function checkSecondSpaces({ deps: { db }, report }: Check): Promise<void>
 }
 
 export async function checkAccounts(check: Check): Promise<void> {
+  await checkSkeletons(check)
   await checkMissingSpaces(check)
   await checkSecondSpaces(check)
   await checkTeams(check)

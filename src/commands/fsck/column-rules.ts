@@ -20,7 +20,7 @@ export interface Rule {
   isToldElsewhere?: true
 }
 
-/** `told`: checks of more than the row cover the column. `any`: every value is valid. */
+/** `told`: another check, which reads other rows too, covers the column. `any`: every value is valid. */
 type ColumnRule = Rule | 'told' | 'any'
 
 export interface TableRules {
@@ -70,7 +70,7 @@ export const oneOf = (column: string, values: readonly string[], mend?: Mend): R
   rule(`its ${column} is none of those that there are`, value => values.some(known => known === value), mend)
 
 export const pattern = (column: string, form: RegExp, mend?: Mend): Rule =>
-  rule(`its ${column} has not the form of one`, value => typeof value === 'string' && form.test(value), mend)
+  rule(`its ${column} is malformed`, value => typeof value === 'string' && form.test(value), mend)
 
 /** For a text column. In SQLite one flipped bit turns text into bytes, and a search for text does not find bytes. */
 export const asText = (column: string): Rule => ({

@@ -1,7 +1,4 @@
-/**
- * Checks that each link is filed under the space of its item, is on what links can be on, and that its address is the one
- * that it is found by.
- */
+/** Checks each link: its space is that of its item, its item may have links, and its address matches the stored hash. */
 import { hashToken } from '../../access/link-account.ts'
 import type { Seal } from '../../access/seal.ts'
 import { hexForm } from '../../blobs/blob-store.ts'
@@ -72,7 +69,7 @@ const problems: readonly LinkProblem[] = [
   },
   {
     problem: 'link-lost',
-    detail: 'neither its address nor what it is found by can be read, so nobody comes by it',
+    detail: 'its address and its hash are both unreadable, so nobody can use it',
     isTrue: (link, seal) => seal !== null && tokenOf(link, seal) === null && !hexForm.test(link.token_hash),
     mend: null,
   },

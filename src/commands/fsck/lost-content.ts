@@ -1,5 +1,6 @@
 /** Reports damaged content: as lost for each of its files, unless it can be restored. */
 import type { Readable } from 'node:stream'
+import { differByOne } from '../../base/differ-by-one.ts'
 import { systemCode } from '../../base/errors.ts'
 import { keepDamaged, listQuarantine, putBack, type QuarantinedKey, readQuarantined } from '../../blobs/quarantine.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
@@ -66,6 +67,22 @@ const keepAsBytes = ({ deps: { db } }: Check, { id }: ContentRow): Promise<boole
     return (await db.change(sql, [id])) === 1
   })
 
+/**
+ * The hash of the bytes, if it differs in one character from the one in their row: then the row is damaged, and the bytes
+ * are right.
+ */
+async function findRightHash(check: Check, hashBytes: HashBytes, { key, place, size, sha256 }: ContentRow) {
+  if (place !== 'store') return null
+  const hash = await hashOf(check, hashBytes, check.deps.store.read(key, { start: 0, end: size - 1 }))
+  return hash !== null && differByOne(hash, sha256) ? hash : null
+}
+
+const correctHash = ({ deps: { db } }: Check, { id, key }: ContentRow, sha256: string): Promise<boolean> =>
+  db.write(systemActor, async record => {
+    record.nothing()
+    return (await db.change('UPDATE blobs SET sha256 = $1 WHERE id = $2 AND `key` = $3', [sha256, id, key])) === 1
+  })
+
 async function nameFirst({ deps: { db } }: Check, blobId: number): Promise<string> {
   for await (const { name, id } of nameFilesOf(db, blobId)) return `${name} (id:${id})`
   return `content ${blobId}`
@@ -94,7 +111,7 @@ async function cutToSize({ deps: { db, store, clock } }: Check, { id, key, size 
 }
 
 /**
- * Reports content that can be repaired: correct bytes under a wrong size in the row, or an intact copy in quarantine.
+ * Reports content that can be repaired: correct bytes under a wrong size or hash in the row, or an intact copy in quarantine.
  * Returns false when neither applies.
  */
 async function reportMendable(check: Check, hashBytes: HashBytes, content: ContentRow, fault: Fault, asides: Asides) {
@@ -105,6 +122,15 @@ async function reportMendable(check: Check, hashBytes: HashBytes, content: Conte
     await check.report(
       { ...about, verdict: 'repairable', problem: 'content-row', name: await nameFirst(check, content.id), detail },
       () => correctSize(check, content, actual),
+    )
+    return true
+  }
+  const rightHash = fault.problem === 'content-changed' ? await findRightHash(check, hashBytes, content) : null
+  if (rightHash !== null) {
+    const detail = `its row has a damaged SHA-256, its bytes are right: ${placeOf(content)}`
+    await check.report(
+      { ...about, verdict: 'repairable', problem: 'content-row', name: await nameFirst(check, content.id), detail },
+      () => correctHash(check, content, rightHash),
     )
     return true
   }

@@ -36,9 +36,9 @@ export interface LinkRow {
 }
 
 interface VisitRow {
-  /** SHA-256 of the secret in the visitor's cookie, hex. */
+  /** SHA-256 of the secret in the visitor's cookie, hex; for a ticket, of that and the content (links/downloads.ts). */
   hash: string
-  /** 0: the link is unlocked; else the item whose bytes were counted as a download. */
+  /** 0: the link is unlocked; else the item of which a download was counted. */
   item_id: number
   link_id: number
   expires_at: number

@@ -6,8 +6,7 @@ import { AppError, notFound } from '../../base/errors.ts'
 import type { StreamedBytes } from '../../blobs/file-bytes.ts'
 import type { Deps } from '../../deps.ts'
 import { rowsShownTo } from '../children.ts'
-import { findFolder, findItems } from '../find.ts'
-import { findLive } from '../find-in-space.ts'
+import { findFolder, findItem, findItems } from '../find.ts'
 import type { ContentRow, ItemRow } from '../item-row.ts'
 import { openContent } from '../read.ts'
 import { type WalkedItem, walkFolder, walkItems } from './walk.ts'
@@ -18,15 +17,16 @@ async function openRow(deps: Deps, row: ContentRow): Promise<ZipContent> {
 }
 
 /**
- * Opens a file's content; if it was replaced since the row was read, the new content. Throws if the file or its bytes
- * are gone. The archive then breaks off, so that a missing file does not go unnoticed.
+ * Opens a file's content; if it was replaced since the row was read, the new content, unless the actor may not read that:
+ * it may wait for approval, or was written after the file had left what is shared. Throws if it may not be read, or the
+ * file or its bytes are gone. The archive then breaks off, so that a missing file does not go unnoticed.
  */
-async function openFile(deps: Deps, spaceId: number, id: number, row: ContentRow): Promise<ZipContent> {
+async function openFile(deps: Deps, actor: Caller, id: number, row: ContentRow): Promise<ZipContent> {
   try {
     return await openRow(deps, row)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'unavailable')) throw error
-    return openRow(deps, await findLive(deps.db, spaceId, id))
+    return openRow(deps, await findItem(deps.db, actor, id, 'see'))
   }
 }
 
@@ -61,7 +61,7 @@ async function* entriesOf(
     }
     count += 1
     bytes += row.size
-    const open = row.is_directory === 1 ? null : () => openFile(deps, row.space_id, row.id, row)
+    const open = row.is_directory === 1 ? null : () => openFile(deps, actor, row.id, row)
     yield { folder, name, modifiedAt: row.modified_at ?? row.updated_at, open }
     // The walk reads this folder next. It was found a page ago, and may have left what is shared since.
     if (row.is_directory === 1 && !isOwn(actor, row)) await findItems(deps.db, actor, [row.id], 'see')
@@ -129,9 +129,10 @@ export async function archiveItems(deps: Deps, actor: Caller, ids: readonly numb
   const find = () => findItems(deps.db, actor, ids, 'see')
   let items = await find()
   async function* findChosen() {
-    for (const { id, space_id, standing } of items) {
-      const shown = rowsShownTo(standing.here, viewerId(actor))
-      yield { ...(await findLive(deps.db, space_id, id)), shown }
+    for (const { id } of items) {
+      // It was found when the archive was asked for, which may be hours ago.
+      const item = await findItem(deps.db, actor, id, 'see')
+      yield { ...item, shown: rowsShownTo(item.standing.here, viewerId(actor)) }
     }
   }
   const names = new Set(items.map(({ name }) => name))

@@ -24,8 +24,8 @@ import { nameColumns } from '../item-name.ts'
 import type { DetailsRow, ItemRow } from '../item-row.ts'
 import { lockSpaceOf } from '../lock-spaces.ts'
 import { charge, requireQuota } from '../space.ts'
-import { trashItem } from '../trash.ts'
-import { type CopyTerms, copyMarks, copyOf, findMetadataSizes } from './rows.ts'
+import { showTree, trashItem } from '../trash.ts'
+import { type CopyTerms, copyMarks, copyOf, findMarkSizes } from './rows.ts'
 import { copyTree, keepTree } from './tree.ts'
 import { measureTree, type TreeSize } from './walk.ts'
 
@@ -79,9 +79,9 @@ function refuseCycle(way: readonly Breadcrumb[], item: ItemRow): void {
 }
 
 async function copySingle({ db, freeSpace, changes }: Deps, actor: Actor, input: CopyInput, act: Act): Promise<number> {
-  const metadata = (await findMetadataSizes(db, [input.id])).get(input.id) ?? 0
-  await freeSpace.admit(0, metadata)
-  await changes.count(actor.userId, changesOfBytes(metadata))
+  const marks = (await findMarkSizes(db, actor.userId, [input.id])).get(input.id) ?? 0
+  await freeSpace.admit(0, marks)
+  await changes.count(actor.userId, changesOfBytes(marks))
   return actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
     const item = await findSource(db, actor, input.id, act)
@@ -139,7 +139,7 @@ function showCopy(deps: Deps, actor: Actor, input: CopyInput, rootId: number, he
     refuseTooDeep(way, height)
     const root = await findUnlistedRoot(db, rootId)
     const name = await nameCopy(db, actor, target, item, input.name ?? root?.name ?? '', act)
-    await db.change('UPDATE files SET deleted_at = NULL, trash_root_id = NULL WHERE trash_root_id = $1', [rootId])
+    await showTree(db, rootId)
     await db.update(db.files, { ...nameColumns(name, true), parent_id: parentId, deleted_at: null }, rootId)
     await leases.end(treeLease(rootId))
     record('file.copy', { id: rootId, spaceId }, { from: input.id, name, parent_id: parentId })
@@ -182,7 +182,7 @@ async function copyFolder(deps: Deps, actor: Actor, input: CopyInput, item: Foun
 /**
  * Copies a file or a folder into a folder (null: the root) under a free name; returns the copy's id. What is not shown
  * to the actor is not copied. Throws `not_found`, `forbidden`, `would_cycle`, `quota_exceeded`, `storage_full`,
- * `rate_limited` if its metadata exceeds what the user may add in a day, `unauthenticated` and `forbidden` if the actor
+ * `rate_limited` if its metadata and tags exceed what the user may add in a day, `unauthenticated` and `forbidden` if the actor
  * loses access meanwhile, and `invalid_input` if the tree would become too deep. After an error nothing of the copy is
  * left.
  */

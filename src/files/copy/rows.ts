@@ -52,7 +52,12 @@ export const copyOf = (item: ItemRow, terms: CopyTerms, parentId: number | null,
 const copyCase = (column: string, pairs: readonly Pair[], add: (value: Bind) => string): string =>
   `CASE ${column} ${pairs.map(({ source, copy }) => `WHEN ${add(source)} THEN ${add(copy)}`).join(' ')} END`
 
-/** Copies items into the copies of their folders; the new rows belong to the unlisted tree of `rootId`. */
+/**
+ * Copies items into the copies of their folders; the new rows belong to the unlisted tree of `rootId`. They are marked by
+ * trash_root_id alone, like what was trashed with a folder, so that the write that shows them changes no other index. A
+ * name that the folder's copy has already, because items were renamed meanwhile, gets deleted_at too: names are unique
+ * among rows without it.
+ */
 export async function insertCopies(
   db: Database,
   terms: CopyTerms,
@@ -62,13 +67,18 @@ export async function insertCopies(
 ): Promise<void> {
   const { values, add } = createBinds(...ids)
   const at = add(terms.at)
+  const spaceId = add(terms.spaceId)
+  const parent = copyCase('f.parent_id', folders, add)
   await db.change(
     `INSERT INTO files (space_id, owner_id, parent_id, name, name_folded, sort_key, is_directory, size, mime_type,
        blob_id, is_favorite, validation_status, modified_at, deleted_at, trash_root_id, created_at, updated_at)
-     SELECT ${add(terms.spaceId)}, ${add(terms.ownerId)}, ${copyCase('f.parent_id', folders, add)}, f.name, f.name_folded,
+     SELECT ${spaceId}, ${add(terms.ownerId)}, ${parent}, f.name, f.name_folded,
        f.sort_key, f.is_directory, f.size, f.mime_type, f.blob_id, 0,
        CASE WHEN f.is_directory = 1 OR f.validation_status = 'approved' THEN 'approved' ELSE ${add(terms.status)} END,
-       f.modified_at, ${at}, ${add(rootId)}, ${at}, ${at}
+       f.modified_at,
+       CASE WHEN EXISTS (SELECT 1 FROM files c WHERE c.space_id = ${spaceId} AND c.live_parent = ${parent} AND c.name = f.name)
+         THEN ${at} END,
+       ${add(rootId)}, ${at}, ${at}
      FROM files f WHERE ${isOneOf('f.id', ids)}`,
     values,
   )
@@ -86,18 +96,38 @@ async function findMarked(db: Database, pairs: readonly Pair[]): Promise<Pair[]>
   return pairs.filter(({ source }) => marked.has(source))
 }
 
-/** Maps item ids to the bytes of their metadata; an item without metadata has no entry. */
-export async function findMetadataSizes(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+/** Bytes that a copied tag counts as: with these, ten count as one change, as where they are set. */
+const tagBytes = 103
+
+/**
+ * Maps item ids to the bytes of what a copy has besides its row: the metadata, and the tags of the copies' owner. An item
+ * without them has no entry.
+ */
+export async function findMarkSizes(
+  db: Database,
+  ownerId: number,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows<{ file_id: number; bytes: number }>(
     `SELECT file_id, SUM(OCTET_LENGTH(value) + OCTET_LENGTH(value_folded)) AS bytes FROM file_metadata
      WHERE ${isOneOf('file_id', ids)} GROUP BY file_id`,
     ids,
   )
-  return new Map(rows.map(({ file_id, bytes }) => [file_id, bytes]))
+  const tagged = await db.rows<{ file_id: number; tags: number }>(
+    `SELECT m.file_id, COUNT(*) AS tags FROM file_tags m JOIN tags t ON t.id = m.tag_id AND t.owner_id = $1
+     WHERE ${isOneOf('m.file_id', ids, 2)} GROUP BY m.file_id`,
+    [ownerId, ...ids],
+  )
+  const sizes = new Map(rows.map(({ file_id, bytes }) => [file_id, bytes]))
+  for (const { file_id, tags } of tagged) sizes.set(file_id, (sizes.get(file_id) ?? 0) + tags * tagBytes)
+  return sizes
 }
 
-/** Copies the metadata of the sources, and those of their tags that belong to the copies' owner. */
+/**
+ * Copies the metadata of the sources, and those of their tags that belong to the copies' owner. CROSS JOIN keeps SQLite
+ * from looking for each of the owner's tags on each source.
+ */
 export async function copyMarks(db: Database, ownerId: number, pairs: readonly Pair[]): Promise<void> {
   const marked = await findMarked(db, pairs)
   if (marked.length === 0) return
@@ -107,7 +137,7 @@ export async function copyMarks(db: Database, ownerId: number, pairs: readonly P
   const ofSources = `WHERE ${isOneOf('m.file_id', sources)}`
   await db.change(
     `INSERT INTO file_tags (tag_id, file_id) SELECT m.tag_id, ${copy} FROM file_tags m
-       JOIN tags t ON t.id = m.tag_id AND t.owner_id = $${values.length + 1} ${ofSources}`,
+       CROSS JOIN tags t ON t.id = m.tag_id AND t.owner_id = $${values.length + 1} ${ofSources}`,
     [...values, ownerId],
   )
   await db.change(

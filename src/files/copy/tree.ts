@@ -16,12 +16,12 @@ import { findTakenNames, pickFreeName } from '../free-name.ts'
 import { nameColumns } from '../item-name.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
 import { charge } from '../space.ts'
-import { type CopyTerms, copyMarks, findMetadataSizes, insertCopies, type Pair } from './rows.ts'
+import { type CopyTerms, copyMarks, findMarkSizes, insertCopies, type Pair } from './rows.ts'
 import { findSources, leftOpen, nextFolders, type OpenFolder, type SourceRow } from './walk.ts'
 
 /** Bytes that the row of a copy may take, including its index entries. */
 const rowSize = 1024
-/** Most bytes of metadata per slice; a single item may exceed it if its metadata is older than the limit per file. */
+/** Most bytes of metadata and tags per slice; a single item may exceed it if its metadata is older than the limit per file. */
 const sliceBytes = 1024 ** 2
 
 /** A folder that has been copied itself, but whose items may not all have been copied yet. */
@@ -45,8 +45,8 @@ export async function keepTree({ leases }: Deps, rootId: number): Promise<void> 
 
 interface Slice {
   sources: SourceRow[]
-  /** Bytes of the sources' metadata. */
-  metadata: number
+  /** Bytes of the sources' metadata and tags. */
+  marks: number
   /** Whether the folders have no further items. */
   isLast: boolean
 }
@@ -54,20 +54,21 @@ interface Slice {
 /** The next live items of the folders, as many as one write may copy. */
 async function findSlice(db: Database, terms: CopyTerms, folders: readonly OpenFolder[]): Promise<Slice> {
   const rows = await findSources(db, terms, folders, sliceSize)
-  const sizes = await findMetadataSizes(
+  const sizes = await findMarkSizes(
     db,
+    terms.ownerId,
     rows.map(({ id }) => id),
   )
   const sources: SourceRow[] = []
-  let metadata = 0
+  let marks = 0
   for (const row of rows) {
     const size = sizes.get(row.id) ?? 0
-    if (sources.length > 0 && metadata + size > sliceBytes) break
+    if (sources.length > 0 && marks + size > sliceBytes) break
     sources.push(row)
-    metadata += size
+    marks += size
   }
   const isLast = sources.length === rows.length && rows.length < sliceSize
-  return { sources, metadata, isLast }
+  return { sources, marks, isLast }
 }
 
 /** Matches copies to their sources by name, which is unique among the live items of a folder. */
@@ -135,7 +136,7 @@ async function copySlice(deps: Deps, actor: Actor, terms: CopyTerms, root: Pair,
  * slice copies the items as they are at that time, so each one checks the quota and the depth below the folders of
  * `way` again. Calls `confirm` before each slice; it throws to stop the copy. Throws `not_found` if a folder below is
  * trashed or leaves what the actor may read, `quota_exceeded`, `invalid_input`, `storage_full`, and `rate_limited` if
- * the metadata exceeds what the user may add in a day.
+ * the metadata and tags exceed what the user may add in a day.
  */
 export async function copyTree(
   deps: Deps,
@@ -145,16 +146,16 @@ export async function copyTree(
   way: readonly Breadcrumb[],
   confirm: () => Promise<void>,
 ): Promise<number> {
-  let metadata = 0
+  let marks = 0
   let progress: Progress = { open: [{ ...root, level: 1, afterId: 0 }], lastId: root.copy, height: 1 }
   while (progress.open.length > 0) {
     await confirm()
-    // Copies share the content, but need their own rows and metadata.
+    // Copies share the content, but need their own rows, metadata and tags.
     const next = await findSlice(deps.db, terms, nextFolders(progress.open))
-    await deps.freeSpace.admit(0, next.metadata + next.sources.length * rowSize)
-    const counted = changesOfBytes(metadata)
-    metadata += next.metadata
-    await deps.changes.count(terms.ownerId, changesOfBytes(metadata) - counted)
+    await deps.freeSpace.admit(0, next.marks + next.sources.length * rowSize)
+    const counted = changesOfBytes(marks)
+    marks += next.marks
+    await deps.changes.count(terms.ownerId, changesOfBytes(marks) - counted)
     progress = await copySlice(deps, actor, terms, root, progress)
     refuseTooDeep(way, progress.height)
     await setTimeout(pauseTime)
@@ -170,7 +171,10 @@ interface TwinRow {
   is_directory: 0 | 1
 }
 
-/** Renames duplicates, which arise if items are renamed or moved during the copy; the first of each name keeps it. */
+/**
+ * Renames duplicates, which arise if items are renamed or moved during the copy; the first of each name keeps it. `+ 0`
+ * keeps SQLite from reading the whole copy for each.
+ */
 async function renameTwins(deps: Deps, spaceId: number, rootId: number): Promise<void> {
   const { db } = deps
   const twins = await db.rows<TwinRow>(
@@ -178,7 +182,7 @@ async function renameTwins(deps: Deps, spaceId: number, rootId: number): Promise
        SELECT parent_id, name, MIN(id) AS id FROM files WHERE trash_root_id = $1
        GROUP BY parent_id, name HAVING COUNT(*) > 1) first
      ON first.parent_id = f.parent_id AND first.name = f.name AND first.id < f.id
-     WHERE f.trash_root_id = $1`,
+     WHERE f.trash_root_id + 0 = $1`,
     [rootId],
   )
   for (const twin of twins) {

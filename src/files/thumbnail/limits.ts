@@ -2,8 +2,11 @@
 
 /** Microseconds of CPU time; an image of 100 megapixels takes one or two seconds. */
 export const maxProcessorTime = 10_000_000
-/** Bytes of memory; decoding 100 megapixels as a whole takes 400 MB, or 800 MB with 16 bits per channel. */
-export const maxMemory = 1024 ** 3
+/**
+ * Bytes of memory. Most images are decoded in strips and take less than 150 MB; as a whole, some 400 MB hold 16
+ * megapixels of AVIF, 40 of an interlaced PNG with 16 bits per channel, or 60 of a progressive JPEG.
+ */
+export const maxMemory = 384 * 1024 ** 2
 /** The exit code for an image that cannot have a thumbnail. */
 export const unreadableCode = 3
 /**
