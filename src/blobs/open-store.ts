@@ -1,4 +1,5 @@
 /** Opens the configured store: the only place that knows which kind it is. */
+import { AppError } from '../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { StorageConfig } from '../config-values.ts'
 import type { BlobStore } from './blob-store.ts'
@@ -8,8 +9,7 @@ import { openS3Store } from './s3/s3.ts'
 
 type Stores = Pick<Config, 'storage' | 'storageFrom' | 'maxFileSize'>
 
-/** Opens one place as a store. Throws like `openStore`. */
-export const openPlace = (place: StorageConfig, largest: number): Promise<BlobStore> =>
+const openPlace = (place: StorageConfig, largest: number): Promise<BlobStore> =>
   place.kind === 'folder' ? openLocalStore(place.folder) : openS3Store({ ...place, largest })
 
 /**
@@ -19,6 +19,17 @@ export const openPlace = (place: StorageConfig, largest: number): Promise<BlobSt
 export async function openStore({ storage, storageFrom, maxFileSize }: Stores): Promise<BlobStore> {
   const store = await openPlace(storage, maxFileSize)
   return storageFrom === null ? store : joinStores(store, await openPlace(storageFrom, maxFileSize))
+}
+
+/**
+ * Opens the new and the old store apart, to move bytes. Throws like `openStore`, and `invalid_input` if there is no old
+ * one.
+ */
+export async function openBothStores({ storage, storageFrom, maxFileSize }: Stores) {
+  if (storageFrom === null) {
+    throw new AppError('invalid_input', 'Give --storage-from, too: the store that the bytes are in now')
+  }
+  return { to: await openPlace(storage, maxFileSize), from: await openPlace(storageFrom, maxFileSize) }
 }
 
 /** The store's folder, whether or not it exists yet; null for a store that is not a local folder. */

@@ -46,6 +46,12 @@ describe('the built administration', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 file was there already') })
   })
 
+  test('moves the bytes to another store', async () => {
+    const stores = ['--storage-from', join(server.dataDir, 'storage'), '--storage', await backups.openFolder()]
+    const { code, stdout } = await spawnOn(server, ['storage', 'move', ...stores])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '0 contents of 0 Bytes moved' })
+  })
+
   test('backs up and restores', async () => {
     const place = join(await backups.openFolder(), 'place')
     const site = await backups.openSite()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { BlobStore, ByteRange, LocalFiles, StoredKey } from '../../src/blobs/blob-store.ts'
+import { joinStores } from '../../src/blobs/joined.ts'
 import { openLocalStore } from '../../src/blobs/local.ts'
 import { openS3Store } from '../../src/blobs/s3/s3.ts'
 import { s3Credentials, startS3Server } from '../support/s3-server.ts'
@@ -51,11 +52,25 @@ async function openS3(): Promise<OpenedStore> {
   }
 }
 
+/** An object store whose bytes move to a folder. */
+async function openJoined(): Promise<OpenedStore> {
+  const [to, from] = [await openLocal(), await openS3()]
+  return {
+    store: await joinStores(to.store, from.store),
+    age: to.age,
+    close: async () => {
+      await to.close()
+      await from.close()
+    },
+  }
+}
+
 export const localKinds: Record<string, () => Promise<OpenedLocalStore>> = { local: openLocal }
 
 export const kinds: Record<string, () => Promise<OpenedStore>> = {
   ...localKinds,
   s3: openS3,
+  joined: openJoined,
   memory: async () => ({ ...openMemoryStore(), close: async () => undefined }),
 }
 

@@ -5,7 +5,7 @@ import { AppError, systemCode } from '../../base/errors.ts'
 import { openPace } from '../../base/pace.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { joinStores } from '../../blobs/joined.ts'
-import { openPlace } from '../../blobs/open-store.ts'
+import { openBothStores } from '../../blobs/open-store.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import type { Config } from '../../config.ts'
 import type { Flags } from '../../config-options.ts'
@@ -18,7 +18,7 @@ import { findNamed, type NamedBytes } from './named-bytes.ts'
 const atOnce = 8
 const batchSize = 500
 
-export interface MoveOptions {
+interface MoveOptions {
   /** Bytes per second; null sets no limit. */
   rate: number | null
   /** Whether to read everything back from the new store before it is removed from the old one. */
@@ -40,7 +40,7 @@ export interface Moved {
   unnamed: number
 }
 
-export interface MoveListener {
+interface MoveListener {
   onBytes(bytes: number): void
   /** `name` says which bytes, `detail` what is wrong. */
   onDamaged(name: string, detail: string): void
@@ -141,11 +141,8 @@ async function refuseSame({ from, to }: Pick<Run, 'from' | 'to'>): Promise<void>
   if (isSame) throw new AppError('invalid_input', `${from.name} and ${to.name} are the same store`)
 }
 
-async function openStores({ storage, storageFrom, maxFileSize }: Config): Promise<Pick<Run, 'from' | 'to'>> {
-  if (storageFrom === null) {
-    throw new AppError('invalid_input', 'Give --storage-from, too: the store that the bytes are in now')
-  }
-  const stores = { to: await openPlace(storage, maxFileSize), from: await openPlace(storageFrom, maxFileSize) }
+async function openStores(config: Config): Promise<Pick<Run, 'from' | 'to'>> {
+  const stores = await openBothStores(config)
   for (const store of Object.values(stores)) refuseForeign(store)
   await refuseSame(stores)
   return stores
