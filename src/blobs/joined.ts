@@ -44,7 +44,7 @@ const joinAsides = (pair: Pair): AsidePlace => ({
 })
 
 /** Throws `in_use` if the marks of the two stores are of different databases. */
-function refuseForeign({ to, from }: Pair, mark: StoreMark | null, old: StoreMark | null): void {
+function refuseOtherDatabase({ to, from }: Pair, mark: StoreMark | null, old: StoreMark | null): void {
   if (mark === null || mark.id === old?.id) return
   throw new AppError('in_use', `${to.name} is the store of another database than ${from.name}: give an empty one`)
 }
@@ -56,7 +56,7 @@ function refuseForeign({ to, from }: Pair, mark: StoreMark | null, old: StoreMar
  */
 export async function joinStores(to: BlobStore, from: BlobStore): Promise<BlobStore> {
   const pair = { to, from }
-  refuseForeign(pair, await to.readMark(), await from.readMark())
+  refuseOtherDatabase(pair, await to.readMark(), await from.readMark())
   return {
     name: to.name,
     put: to.put,

@@ -1,4 +1,5 @@
 /** Opens the configured store: the only place that knows which kind it is. */
+import { existsSync } from 'node:fs'
 import { AppError } from '../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { StorageConfig } from '../config-values.ts'
@@ -12,13 +13,21 @@ type Stores = Pick<Config, 'storage' | 'storageFrom' | 'maxFileSize'>
 const openPlace = (place: StorageConfig, largest: number): Promise<BlobStore> =>
   place.kind === 'folder' ? openLocalStore(place.folder) : openS3Store({ ...place, largest })
 
+/** The store that bytes move from must be there: an empty one in its place would have none of them. */
+function openOld(place: StorageConfig, largest: number): Promise<BlobStore> {
+  if (place.kind === 'folder' && !existsSync(place.folder)) {
+    throw new AppError('invalid_input', `--storage-from: there is no folder at ${place.folder}`)
+  }
+  return openPlace(place, largest)
+}
+
 /**
  * Opens the store, joined with the one that its bytes move from, if there is one. A folder is created if it does not
- * exist. Throws `invalid_input` for a bucket that cannot be used, and `in_use` if the two belong to different databases.
+ * exist. Throws `invalid_input` for a bucket that cannot be used or an old folder that is not there, and `in_use` if the two belong to different databases.
  */
 export async function openStore({ storage, storageFrom, maxFileSize }: Stores): Promise<BlobStore> {
   const store = await openPlace(storage, maxFileSize)
-  return storageFrom === null ? store : joinStores(store, await openPlace(storageFrom, maxFileSize))
+  return storageFrom === null ? store : joinStores(store, await openOld(storageFrom, maxFileSize))
 }
 
 /**
@@ -29,7 +38,7 @@ export async function openBothStores({ storage, storageFrom, maxFileSize }: Stor
   if (storageFrom === null) {
     throw new AppError('invalid_input', 'Give --storage-from, too: the store that the bytes are in now')
   }
-  return { to: await openPlace(storage, maxFileSize), from: await openPlace(storageFrom, maxFileSize) }
+  return { to: await openPlace(storage, maxFileSize), from: await openOld(storageFrom, maxFileSize) }
 }
 
 /** The store's folder, whether or not it exists yet; null for a store that is not a local folder. */

@@ -46,7 +46,7 @@ function openTagNames(db: Database): (texts: Iterable<string>) => Promise<Map<st
 
   // Numbers are sorted several times as fast as names are compared.
   const sort = (ids: readonly number[]): ItemTag[] =>
-    Array.from(Uint16Array.from(ids.flatMap(id => ranks.get(id) ?? [])).sort()).flatMap(rank => sorted[rank]?.tag ?? [])
+    Array.from(Uint32Array.from(ids.flatMap(id => ranks.get(id) ?? [])).sort()).flatMap(rank => sorted[rank]?.tag ?? [])
 
   return async texts => {
     const lists = new Map([...texts].map(text => [text, text.split(',').map(Number)]))

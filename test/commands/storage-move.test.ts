@@ -104,7 +104,7 @@ test('what is damaged is named and stays, and all else moves', async () => {
   await expectWhole([sound])
 })
 
-test('--keep leaves all in the old store, and --verify finds what has changed in the new one', async () => {
+test('--keep leaves all in the old store, and --verify brings again what has changed in the new one', async () => {
   const stored = [await store('a.bin'), await store('b.bin')]
   await back()
   expect((await out('--keep')).code).toBe(0)
@@ -113,11 +113,24 @@ test('--keep leaves all in the old store, and --verify finds what has changed in
   const object = bucket.objects.get(first) ?? expect.fail()
   object.bytes = Buffer.from(object.bytes.map((byte, at) => (at === 9 ? byte ^ 1 : byte)))
   const outcome = await out('--verify')
-  expect(outcome).toMatchObject({ code: 11, stdout: expect.stringContaining('1 there already, 1 damaged') })
+  expect(outcome).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('1 content of') })
+  expect(outcome.stdout).toContain('1 there already')
+  expect(await inFolder()).toEqual([])
+  await expectWhole(stored)
+})
+
+test('with --verify, what does not arrive whole in the new store stays in the old one', async () => {
+  await store('a.bin')
+  await back()
+  bucket.decide = name => {
+    const object = bucket.objects.get(inBucket()[0] ?? '')
+    if (name.startsWith('GET') && object !== undefined) object.bytes = Buffer.alloc(object.bytes.length)
+    return 'serve'
+  }
+  const outcome = await out('--verify')
+  expect(outcome).toMatchObject({ code: 11, stdout: expect.stringContaining('1 damaged') })
   expect(outcome.stderr).toContain('has changed in the new store')
   expect(await inFolder()).toHaveLength(1)
-  bucket.objects.delete(first)
-  await expectWhole(stored)
 })
 
 test('a run that the store breaks off is gone on with by the next', async () => {
@@ -152,6 +165,7 @@ test('nothing is moved between two names of one store', async () => {
   await symlink(folder, link)
   expectRefusal(await move(folder, link), 2, 'are the same store')
   expectRefusal(await move(folder, folder), 2, '--storage-from is the same place as --storage')
+  expectRefusal(await move(join(folder, 'nowhere'), bucket.flag), 2, '--storage-from: there is no folder at')
   expectRefusal(await runOn(server, ['storage', 'move'], '', s3Environment), 2, 'Give --storage-from, too')
   expect(await inFolder()).toHaveLength(1)
 })

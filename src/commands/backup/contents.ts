@@ -34,11 +34,14 @@ export interface SavedContents extends Pick<BlobStore, 'read' | 'size'> {
   readonly local: Pick<LocalFiles, 'fileOf'> | null
 }
 
-/** Reads the bytes of a key. Throws DamagedError at their end when they are not the expected ones. */
+/**
+ * Reads the bytes of a key. Throws DamagedError at their end when they are not the expected ones; of a thumbnail no hash is
+ * known (null).
+ */
 export async function* readContent(
   store: SavedContents,
   key: string,
-  { sha256, size }: Content,
+  { sha256, size }: Pick<Content, 'size'> & { sha256: string | null },
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let count = 0
@@ -53,7 +56,7 @@ export async function* readContent(
     throw toDamage(error)
   }
   if (count !== size) throw new DamagedError(`has ${count} bytes instead of ${size}`)
-  if (hash.digest('hex') !== sha256) throw new DamagedError('has changed')
+  if (sha256 !== null && hash.digest('hex') !== sha256) throw new DamagedError('has changed')
 }
 
 /** Reads the bytes of a key to the end. Throws as `readContent`. */

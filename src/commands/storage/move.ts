@@ -1,5 +1,4 @@
 /** `filestore storage move`: brings the files' bytes from the old store to the new one, also while servers run. */
-import { createHash } from 'node:crypto'
 import pMap from 'p-map'
 import { AppError, systemCode } from '../../base/errors.ts'
 import { openPace } from '../../base/pace.ts'
@@ -11,6 +10,7 @@ import type { Config } from '../../config.ts'
 import type { Flags } from '../../config-options.ts'
 import type { RowDeps } from '../../deps.ts'
 import { findForeignSign } from '../../files/store-identity.ts'
+import { DamagedError, readContent } from '../backup/contents.ts'
 import { refuseForeign, withRows } from '../open.ts'
 import { findNamed, type NamedBytes } from './named-bytes.ts'
 
@@ -57,58 +57,55 @@ interface Run {
   result: Moved
 }
 
-class DamagedError extends Error {}
-
-/** Passes bytes on, and fails at their end if they are not the ones that are named. */
-async function* checked(run: Run, { size, sha256 }: NamedBytes, source: AsyncIterable<Buffer>) {
-  const hash = createHash('sha256')
-  let count = 0
-  for await (const chunk of source) {
+/** The bytes of a store at the run's pace. Fails at their end if they are not the ones that are named. */
+async function* carry(run: Run, store: BlobStore, bytes: NamedBytes): AsyncGenerator<Buffer> {
+  for await (const chunk of readContent(store, bytes.key, bytes)) {
     run.signal.throwIfAborted()
-    hash.update(chunk)
-    count += chunk.length
     run.listener.onBytes(chunk.length)
     yield chunk
     await run.pace(chunk.length)
   }
-  if (count !== size) throw new DamagedError(`has ${count} bytes instead of ${size}`)
-  if (sha256 !== null && hash.digest('hex') !== sha256) throw new DamagedError('has changed')
 }
 
 /** Under another key first: under its own, a server would read what is there before it is whole. */
 async function copy(run: Run, bytes: NamedBytes): Promise<void> {
   const by = newBlobKey()
-  await run.to.put(by, checked(run, bytes, await run.from.read(bytes.key)))
+  await run.to.put(by, carry(run, run.from, bytes))
   await run.to.replace(bytes.key, by)
 }
 
+/** Reads the bytes back from the new store. Throws DamagedError if they are not the ones that are named. */
 async function verify(run: Run, bytes: NamedBytes): Promise<void> {
   try {
-    for await (const _ of checked(run, bytes, await run.to.read(bytes.key)));
+    for await (const _chunk of carry(run, run.to, bytes));
   } catch (error) {
-    if (!(error instanceof DamagedError)) throw error
-    throw new DamagedError(`${error.message} in the new store`)
+    throw error instanceof DamagedError ? new DamagedError(`${error.message} in the new store`, error) : error
+  }
+}
+
+/** Whether an earlier run has brought the bytes. With `verify` they are read, and brought again if they are damaged. */
+async function isThere(run: Run, bytes: NamedBytes): Promise<boolean> {
+  if ((await run.to.size(bytes.key)) !== bytes.size) return false
+  try {
+    if (run.options.verify) await verify(run, bytes)
+    return true
+  } catch (error) {
+    if (error instanceof DamagedError) return false
+    throw error
   }
 }
 
 async function move(run: Run, bytes: NamedBytes): Promise<void> {
-  const { from, to, options, result } = run
-  const isThere = (await to.size(bytes.key)) === bytes.size
-  if (!isThere) await copy(run, bytes)
-  if (options.verify) await verify(run, bytes)
-  if (!options.keep) await from.remove(bytes.key)
-  if (isThere) result.there += 1
+  const { from, options, result } = run
+  if (await isThere(run, bytes)) result.there += 1
   else {
+    await copy(run, bytes)
+    if (options.verify) await verify(run, bytes)
     result.moved += 1
     result.bytes += bytes.size
   }
+  if (!options.keep) await from.remove(bytes.key)
 }
-
-/** Codes of a disk's or store's error about some bytes, as the rest of a sentence about them. */
-const faults: Readonly<Record<string, string>> = { ENOENT: 'is missing', ELOOP: 'is a link', EIO: 'cannot be read' }
-
-const faultOf = (error: unknown): string | undefined =>
-  error instanceof DamagedError ? error.message : faults[systemCode(error) ?? '']
 
 /** Whether missing bytes were moved by another run, or have gone with their file. */
 const isSettled = async ({ db, to }: Run, { key, size }: NamedBytes): Promise<boolean> =>
@@ -118,11 +115,10 @@ async function moveOrTell(run: Run, bytes: NamedBytes): Promise<void> {
   try {
     await move(run, bytes)
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' && (await isSettled(run, bytes))) return
-    const fault = faultOf(error)
-    if (fault === undefined) throw error
+    if (!(error instanceof DamagedError)) throw error
+    if (systemCode(error.cause) === 'ENOENT' && (await isSettled(run, bytes))) return
     run.result.damaged += 1
-    run.listener.onDamaged(bytes.name, fault)
+    run.listener.onDamaged(bytes.name, error.message)
   }
 }
 

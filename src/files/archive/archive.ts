@@ -21,12 +21,12 @@ async function openRow(deps: Deps, row: ContentRow): Promise<ZipContent> {
  * it may wait for approval, or was written after the file had left what is shared. Throws if it may not be read, or the
  * file or its bytes are gone. The archive then breaks off, so that a missing file does not go unnoticed.
  */
-async function openFile(deps: Deps, actor: Caller, id: number, row: ContentRow): Promise<ZipContent> {
+async function openFile(deps: Deps, actor: Caller, row: ContentRow): Promise<ZipContent> {
   try {
     return await openRow(deps, row)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'unavailable')) throw error
-    return openRow(deps, await findItem(deps.db, actor, id, 'see'))
+    return openRow(deps, await findItem(deps.db, actor, row.id, 'see'))
   }
 }
 
@@ -61,7 +61,7 @@ async function* entriesOf(
     }
     count += 1
     bytes += row.size
-    const open = row.is_directory === 1 ? null : () => openFile(deps, actor, row.id, row)
+    const open = row.is_directory === 1 ? null : () => openFile(deps, actor, row)
     yield { folder, name, modifiedAt: row.modified_at ?? row.updated_at, open }
     // The walk reads this folder next. It was found a page ago, and may have left what is shared since.
     if (row.is_directory === 1 && !isOwn(actor, row)) await findItems(deps.db, actor, [row.id], 'see')
