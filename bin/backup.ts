@@ -6,31 +6,12 @@ import type { Restored } from '../src/commands/backup/restore.ts'
 import type { Verification } from '../src/commands/backup/verify.ts'
 import { CommandError, exitHelp } from '../terminal/exit.ts'
 import { countOf, formatSize } from '../terminal/format.ts'
-import { runInterruptibly } from '../terminal/interrupt.ts'
 import { parseCount } from '../terminal/options.ts'
 import { printData, printError, printJson, printNotice } from '../terminal/output.ts'
-import { openProgress } from '../terminal/progress.ts'
 import { visible } from '../terminal/visible.ts'
 import type { DataFlags } from './answer.ts'
 import { addDataCommand } from './server-command.ts'
-
-interface Watch {
-  signal: AbortSignal
-  onBytes(bytes: number): void
-}
-
-/** Runs work that may take hours: shows its progress, and lets Ctrl-C end it. */
-const watch = <Result>(label: string, run: (watch: Watch) => Promise<Result>): Promise<Result> =>
-  runInterruptibly(async signal => {
-    const progress = await openProgress()
-    const transfer = progress.open(label, undefined)
-    transfer.begin()
-    try {
-      return await run({ signal, onBytes: bytes => transfer.add(bytes) })
-    } finally {
-      progress.stop()
-    }
-  })
+import { watch } from './watch.ts'
 
 const table = (lines: readonly (readonly [string, string])[]): string =>
   lines.map(([head, text]) => `${head.padEnd(10)}${text}`).join('\n')

@@ -4,12 +4,11 @@ import { helpLines } from '../cli/register/command.ts'
 import type { Moved } from '../src/commands/storage/move.ts'
 import { CommandError, exitHelp } from '../terminal/exit.ts'
 import { countOf, formatSize } from '../terminal/format.ts'
-import { runInterruptibly } from '../terminal/interrupt.ts'
 import { printError } from '../terminal/output.ts'
-import { openProgress } from '../terminal/progress.ts'
 import { answer, type DataFlags } from './answer.ts'
 import { parseRate } from './rate.ts'
 import { addDataCommand } from './server-command.ts'
+import { watch } from './watch.ts'
 
 const help = `Restart all servers with both options first: they read from both stores then, and
 write to --storage. This runs beside them. Each file's bytes are compared with
@@ -74,18 +73,13 @@ export function addStorage(program: Command): void {
     .action(async (flags: MoveFlags) => {
       const { rate = null, verify = false, keep = false } = flags
       const { moveStorage } = await import('../src/commands/storage/move.ts')
-      const progress = await openProgress()
-      const transfer = progress.open('Moving', undefined)
-      transfer.begin()
-      const listener = {
-        onBytes: (bytes: number) => transfer.add(bytes),
-        onDamaged: (name: string, detail: string) => {
-          progress.clear()
+      const moved = await watch('Moving', ({ signal, onBytes, clear }) => {
+        const onDamaged = (name: string, detail: string) => {
+          clear()
           printError(`${name} ${detail}`)
-        },
-      }
-      const run = (signal: AbortSignal) => moveStorage(flags, { rate, verify, keep }, signal, listener)
-      const moved = await runInterruptibly(run).finally(() => progress.stop())
+        }
+        return moveStorage(flags, { rate, verify, keep }, signal, { onBytes, onDamaged })
+      })
       await answer(flags, async () => moved, format)
       refuseUnfinished(moved)
     })

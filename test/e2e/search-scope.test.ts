@@ -16,6 +16,7 @@ test('a search can be limited to the folder that was viewed before it, and widen
   await row(page, 'Annual report.pdf').waitFor()
   await page.getByRole('searchbox', { name: 'Search files' }).fill('report')
   await page.getByText('Found 3 results for "report"').waitFor()
+  await page.reload()
   await page.getByRole('button', { name: 'Only in Reports' }).click()
   await page.getByText('Found 2 results for "report"').waitFor()
   await expect.poll(async () => (await listedNames(page)).sort()).toEqual(['Annual report.pdf', 'Reports'])

@@ -12,6 +12,9 @@ import styles from './search-heading.module.css'
 /** `folderId` is undefined where the search covers everything; then it can be limited to the folder viewed last. */
 export function SearchScope({ folderId }: { folderId: number | undefined }) {
   const last = useLastFolder()
+  // After a reload the name of the folder is not known yet.
+  const isNameless = folderId === undefined && last.id !== null && last.name === null
+  const { data } = useQuery({ ...itemQuery(last.id ?? 0), enabled: isNameless })
   const navigate = useNavigate()
   const size = usePhone() ? 'lg' : 'xs'
   const search = (within: number | undefined) =>
@@ -26,8 +29,9 @@ export function SearchScope({ folderId }: { folderId: number | undefined }) {
       </div>
     )
   }
-  const { id, name } = last
-  if (id === null || name === null) return null
+  const { id } = last
+  const name = last.name ?? data?.name
+  if (id === null || name === undefined) return null
   return (
     <div className={styles.scope}>
       <Button variant="default" size={size} title={name} onClick={() => search(id)}>
