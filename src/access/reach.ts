@@ -42,8 +42,8 @@ interface PlaceRow {
   space_owner: number
 }
 
-/** A share, or the folder of the caller's key, on the way from an item up to the root. */
-interface WayRow extends PlaceRow {
+/** A share, or the folder of the caller's key, at an item or at a folder above it. */
+interface GrantRow extends PlaceRow {
   /** From the item. */
   distance: number
 }
@@ -116,41 +116,41 @@ function readPlaces(db: Database, userId: number | null, ids: readonly number[])
   )
 }
 
-/** The ways of some items, by item. */
-async function readWays(
+/** The grants at some items and at the folders above them, by item. */
+async function readGrants(
   db: Database,
   userId: number | null,
   folderId: number | null,
   ids: readonly number[],
-): Promise<Map<number, WayRow[]>> {
+): Promise<Map<number, GrantRow[]>> {
   const places = groupBy(await readPlaces(db, userId, ids), ({ id }) => id)
-  const rowsAt = (id: number, distance: number): WayRow[] =>
+  const rowsAt = (id: number, distance: number): GrantRow[] =>
     (places.get(id) ?? []).filter(row => row.level !== null || row.id === folderId).map(row => ({ ...row, distance }))
   const parentOf = (id: number): number | null => places.get(id)?.[0]?.parent_id ?? null
-  const above = new Map<number, WayRow[]>()
+  const above = new Map<number, GrantRow[]>()
   /** The same for everything in a folder, so it is walked once. */
-  const wayAbove = (folder: number): WayRow[] => {
+  const grantsAbove = (folder: number): GrantRow[] => {
     const known = above.get(folder)
     if (known !== undefined) return known
-    const way: WayRow[] = []
+    const grants: GrantRow[] = []
     let id: number | null = folder
     for (let distance = 1; id !== null && distance <= maxTreeDepth; distance++) {
-      way.push(...rowsAt(id, distance))
+      grants.push(...rowsAt(id, distance))
       id = parentOf(id)
     }
-    above.set(folder, way)
-    return way
+    above.set(folder, grants)
+    return grants
   }
   return new Map(
     ids.map(id => {
       const parent = parentOf(id)
-      return [id, [...rowsAt(id, 0), ...(parent === null ? [] : wayAbove(parent))]]
+      return [id, [...rowsAt(id, 0), ...(parent === null ? [] : grantsAbove(parent))]]
     }),
   )
 }
 
 /** Whether a grant still counts for an item: one to upload counts in the very folder, for what lies right in it. */
-function counts({ is_directory }: PlacedItem, { level, distance, expires_at }: WayRow, now: number): boolean {
+function counts({ is_directory }: PlacedItem, { level, distance, expires_at }: GrantRow, now: number): boolean {
   if (level === null || (expires_at !== null && expires_at <= now)) return false
   return level !== 'upload' || distance === 0 || (distance === 1 && is_directory === 0)
 }
@@ -161,21 +161,21 @@ function standingByLink({ itemId, level }: ActingLink, item: PlacedItem): Standi
   return here.see || here.add ? { here, above: noAbilities, rootId: itemId, since: 0 } : null
 }
 
-/** Turns the way of one item into the standing there. Inside its folder, a key may do what its owner may. */
+/** Turns the grants at and above one item into the standing there. Inside its folder, a key may do what its owner may. */
 function judge(
   { userId, root, link }: Principal,
   item: PlacedItem,
-  way: readonly WayRow[],
+  rows: readonly GrantRow[],
   now: number,
 ): Standing | null {
   const scope = root?.folderId ?? null
-  const rootRow = way.find(({ id }) => id === scope)
+  const rootRow = rows.find(({ id }) => id === scope)
   if (scope !== null && rootRow === undefined) return null
   if (link !== null) return standingByLink(link, item)
   const isOwner = rootRow?.space_kind === 'personal' && rootRow.space_owner === userId
-  const grants = way.filter(row => counts(item, row, now)).sort((a, b) => b.distance - a.distance)
+  const grants = rows.filter(row => counts(item, row, now)).sort((a, b) => b.distance - a.distance)
   if (!isOwner && grants.length === 0) return null
-  const levels = (rows: readonly WayRow[]) => unite(rows.flatMap(({ level }) => level ?? []))
+  const levels = (some: readonly GrantRow[]) => unite(some.flatMap(({ level }) => level ?? []))
   const isRoot = item.id === scope
   const above = isOwner ? everything : levels(grants.filter(({ distance }) => distance > 0))
   return {
@@ -192,8 +192,8 @@ export async function findStanding(db: Database, actor: Principal, item: PlacedI
   const { userId, root } = actor
   if (root === null) return null
   const key = `standing ${userId} ${root.folderId} ${item.id}`
-  const ways = await db.cached(key, () => readWays(db, userId, root.folderId, [item.id]))
-  return judge(actor, item, ways.get(item.id) ?? [], Date.now())
+  const grants = await db.cached(key, () => readGrants(db, userId, root.folderId, [item.id]))
+  return judge(actor, item, grants.get(item.id) ?? [], Date.now())
 }
 
 /** The same for many items, by id; an item that does not exist for the caller has no entry. */
@@ -208,9 +208,9 @@ export async function findStandings(
   for (let start = 0; root !== null && start < others.length; start += valuesAtOnce) {
     const slice = others.slice(start, start + valuesAtOnce)
     const ids = slice.map(({ id }) => id)
-    const ways = await readWays(db, userId, root.folderId, ids)
+    const grants = await readGrants(db, userId, root.folderId, ids)
     for (const item of slice) {
-      const standing = judge(actor, item, ways.get(item.id) ?? [], Date.now())
+      const standing = judge(actor, item, grants.get(item.id) ?? [], Date.now())
       if (standing !== null) found.set(item.id, standing)
     }
   }

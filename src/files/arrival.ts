@@ -24,8 +24,8 @@ export async function findArrival(db: Database, actor: Actor, item: Found<ItemRo
   const { rootId, since } = item.standing
   if (rootId === null || item.id === rootId) return since
   const known = new Set<number>()
-  const wayFrom = async (id: number) => (await findAncestors(db, id, rootId)).map(folder => folder.id)
-  let ids = [item.id, ...(item.parent_id === null ? [] : await wayFrom(item.parent_id))]
+  const idsAbove = async (id: number) => (await findAncestors(db, id, rootId)).map(folder => folder.id)
+  let ids = [item.id, ...(item.parent_id === null ? [] : await idsAbove(item.parent_id))]
   let arrival = since
   for (let round = 0; ids.length > 0; round++) {
     for (const id of ids) known.add(id)
@@ -39,7 +39,7 @@ export async function findArrival(db: Database, actor: Actor, item: Found<ItemRo
     for (const { at, from } of moves) if (isCut || !reachable.has(from)) arrival = Math.max(arrival, at)
     const inside = new Set(moves.filter(({ at, from }) => at > arrival && !known.has(from)).map(({ from }) => from))
     ids = []
-    for (const id of inside) ids.push(...(await wayFrom(id)).filter(one => !known.has(one)))
+    for (const id of inside) ids.push(...(await idsAbove(id)).filter(one => !known.has(one)))
   }
   return arrival
 }

@@ -148,7 +148,7 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
   const start = readCursor(page, input)
   const here = standingIn(standing)
   const finding = parentId === null ? Promise.resolve([]) : findAncestors(db, parentId, standing.rootId)
-  const pathOf = (way: readonly Breadcrumb[]): string => way.at(-1)?.path ?? ''
+  const pathOf = (ancestors: readonly Breadcrumb[]): string => ancestors.at(-1)?.path ?? ''
   const [breadcrumbs, counts, { items, last }] = await Promise.all([
     finding,
     countShown(db, page),
@@ -158,7 +158,7 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
         const rows = await findRows(db, page, input, after === null ? start : startAfter(page, after), count)
         return rows.map(row => addStanding(row, here))
       },
-      paths: finding.then(way => new Map([[parentId, pathOf(way)]])),
+      paths: finding.then(ancestors => new Map([[parentId, pathOf(ancestors)]])),
     }),
   ])
   const path = pathOf(breadcrumbs)

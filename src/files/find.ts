@@ -204,14 +204,14 @@ export async function findFolder(db: Database, actor: Caller, id: number | null,
 }
 
 /** As findFolder, with the path from the root of the space to the folder, including the folder itself. */
-export async function findFolderWay(
+export async function findFolderWithAncestors(
   db: Database,
   actor: Caller,
   id: number | null,
   need: Need,
-): Promise<Place & { way: Breadcrumb[] }> {
+): Promise<Place & { ancestors: Breadcrumb[] }> {
   const place = await findFolder(db, actor, id, need)
-  return { ...place, way: place.folderId === null ? [] : await findAncestors(db, place.folderId) }
+  return { ...place, ancestors: place.folderId === null ? [] : await findAncestors(db, place.folderId) }
 }
 
 /**

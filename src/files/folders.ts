@@ -6,7 +6,7 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { createFolder as endpoint } from '../api/files.ts'
 import { nameTaken } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { findFolderWay } from './find.ts'
+import { findFolderWithAncestors } from './find.ts'
 import { findByName, refuseTooDeep } from './find-in-space.ts'
 import { nameColumns } from './item-name.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
@@ -23,8 +23,12 @@ export function createFolder(
 ): Promise<{ id: number; isNew: boolean }> {
   return actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, input.parent_id ?? null)
-    const { spaceId, folderId: parentId, way } = await findFolderWay(db, actor, input.parent_id ?? null, 'change')
-    refuseTooDeep(way, 1)
+    const {
+      spaceId,
+      folderId: parentId,
+      ancestors,
+    } = await findFolderWithAncestors(db, actor, input.parent_id ?? null, 'change')
+    refuseTooDeep(ancestors, 1)
     const existing = await findByName(db, spaceId, parentId, input.name)
     if (existing !== undefined) {
       if (!input.exist_ok || existing.is_directory === 0) throw nameTaken(input.name)

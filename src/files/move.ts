@@ -10,7 +10,7 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { moveBetweenSpaces } from './copy/copy.ts'
-import { findFolder, findFolderWay, findItem, notAllowedHere } from './find.ts'
+import { findFolder, findFolderWithAncestors, findItem, notAllowedHere } from './find.ts'
 import { findHeight, refuseTooDeep } from './find-in-space.ts'
 import { nameColumns } from './item-name.ts'
 import type { ItemRow } from './item-row.ts'
@@ -29,16 +29,20 @@ function moveWithin(db: Database, actor: Actor, input: MoveInput): Promise<void>
   return actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
     const item = await findItem(db, actor, input.id, 'organise')
-    const { way, folderId: parentId, spaceId } = await findFolderWay(db, actor, targetOf(item, input), 'change')
+    const {
+      ancestors,
+      folderId: parentId,
+      spaceId,
+    } = await findFolderWithAncestors(db, actor, targetOf(item, input), 'change')
     if (!isInSpace({ spaceId }, item.space_id)) throw movedMeanwhile()
-    if (way.some(folder => folder.id === item.id)) {
+    if (ancestors.some(folder => folder.id === item.id)) {
       throw new AppError('would_cycle', 'A folder cannot be moved into itself')
     }
     const name = input.name ?? item.name
     const isMoved = item.parent_id !== parentId
     const isRenamed = item.name !== name
     if (!isMoved && !isRenamed) return record.nothing()
-    if (isMoved) refuseTooDeep(way, await findHeight(db, item))
+    if (isMoved) refuseTooDeep(ancestors, await findHeight(db, item))
     await refuseTaken(db, item, parentId, name)
     const columns = isRenamed ? nameColumns(name, item.is_directory === 1) : {}
     const owner = ownerAt(actor, item, parentId)

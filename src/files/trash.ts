@@ -106,10 +106,10 @@ export async function findTrashed(db: Database, actor: Actor, id: number, need: 
  */
 async function findPlace(db: Database, actor: Actor, item: Found<ItemRow>): Promise<number | null> {
   const { rootId } = item.standing
-  const way = item.parent_id === null ? [] : await findAncestors(db, item.parent_id, rootId)
+  const ancestors = item.parent_id === null ? [] : await findAncestors(db, item.parent_id, rootId)
   const height = await findHeight(db, item)
   const depth = rootId === null ? 0 : (await findAncestors(db, rootId)).length
-  for (const [above, { id }] of [...way.entries()].reverse()) {
+  for (const [above, { id }] of [...ancestors.entries()].reverse()) {
     if ((await findIfLive(db, item.space_id, id)) === undefined) continue
     if (depth + above + 1 + height > maxTreeDepth) break
     return (await findFolder(db, actor, id, 'change')).folderId

@@ -16,7 +16,7 @@ import * as keys from '../../keys/keys.ts'
 import { presentKey } from '../../keys/present.ts'
 import type { ProfileRow } from '../../users/find.ts'
 import { withRows } from '../open.ts'
-import { findWays } from './item-ways.ts'
+import { findItemPaths } from './item-paths.ts'
 import { findNamedUser, givenId } from './names.ts'
 
 /** An API key with its owner's username. */
@@ -27,14 +27,14 @@ export type OwnedKey = api.ApiKey & {
 }
 
 async function presentOwned(db: Database, rows: readonly OwnedKeyRow[]): Promise<OwnedKey[]> {
-  const ways = await findWays(
+  const paths = await findItemPaths(
     db,
     rows.map(({ scope_item_id }) => scope_item_id).filter(id => id !== null),
   )
   return rows.map(row => ({
     ...presentKey(row),
     owner: row.owner,
-    folder: (row.scope_item_id === null ? undefined : ways.get(row.scope_item_id)) ?? null,
+    folder: (row.scope_item_id === null ? undefined : paths.get(row.scope_item_id)) ?? null,
   }))
 }
 
@@ -85,8 +85,8 @@ export const createKey = (
       refuseBeyondOwner(owner, parsed.permissions)
       const scope = folder === undefined ? null : await findScope(db, owner, folder)
       const key = await keys.createApiKey(db, terminalActor, owner.id, parsed, { scope })
-      const ways = await findWays(db, scope === null ? [] : [scope.folderId])
-      return { ...key, owner: owner.username, folder: ways.get(scope?.folderId ?? 0) ?? null }
+      const paths = await findItemPaths(db, scope === null ? [] : [scope.folderId])
+      return { ...key, owner: owner.username, folder: paths.get(scope?.folderId ?? 0) ?? null }
     })
   })
 

@@ -11,7 +11,7 @@ import { findAllGrants, type GrantRow, requireGrant } from '../../shares/find.ts
 import { revokeShare } from '../../shares/give.ts'
 import { presentGrantee } from '../../shares/present.ts'
 import { withRows } from '../open.ts'
-import { findWays } from './item-ways.ts'
+import { findItemPaths } from './item-paths.ts'
 import { findNamedGroup, findNamedUser, givenId } from './names.ts'
 
 /** A share as the administrator sees it. */
@@ -24,14 +24,14 @@ export interface ListedShare
 }
 
 async function present(db: Database, grants: readonly GrantRow[]): Promise<ListedShare[]> {
-  const [ways, settings] = await Promise.all([findWays(db, idsOf(grants)), findSharing(db)])
+  const [paths, settings] = await Promise.all([findItemPaths(db, idsOf(grants)), findSharing(db)])
   const now = Date.now()
   return grants.map(grant => {
     const reason = reasonOf(grant, settings, now)
     return {
       id: grant.id,
       item_id: grant.item_id,
-      item: ways.get(grant.item_id) ?? null,
+      item: paths.get(grant.item_id) ?? null,
       who: presentGrantee(grant),
       level: grant.level,
       created_at: isoTime(grant.created_at),

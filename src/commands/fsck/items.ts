@@ -2,6 +2,7 @@
 import type { Database } from '../../db/database.ts'
 import { treeLease } from '../../files/delete/tree.ts'
 import type { Check } from './finding.ts'
+import { checkFolderPaths } from './folder-paths.ts'
 import { repairOf } from './item-repairs.ts'
 import {
   type CheckedItem,
@@ -15,7 +16,6 @@ import {
 import { nameItem } from './names.ts'
 import { idRanges } from './pages.ts'
 import { checkSearchRows } from './search-index.ts'
-import { checkWays } from './ways.ts'
 
 /** Whether a process is working on an unlisted tree. */
 const hasLease = async (db: Database, rootId: number): Promise<boolean> =>
@@ -90,7 +90,7 @@ export async function checkItems(check: Check): Promise<void> {
     for (const item of found.filter(row => !isReadable(row))) await reportUnreadable(check, item)
     const items = found.filter(isReadable)
     for (const item of items) for (const problem of findProblems(item)) await reportProblem(check, item, problem)
-    await checkWays(
+    await checkFolderPaths(
       check,
       items.filter(item => item.is_directory === 1).map(({ id }) => id),
     )

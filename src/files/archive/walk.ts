@@ -84,17 +84,17 @@ export async function* walkFolder(
   shown: ShownRows,
   top: ZipFolder | null = null,
 ): AsyncGenerator<WalkedItem> {
-  const way = [openFolder(db, spaceId, id, top, shown)]
-  for (let here = way.at(-1); here !== undefined; here = way.at(-1)) {
+  const stack = [openFolder(db, spaceId, id, top, shown)]
+  for (let here = stack.at(-1); here !== undefined; here = stack.at(-1)) {
     const { value: row } = await here.rows.next()
     if (row === undefined) {
-      way.pop()
+      stack.pop()
       continue
     }
     const { folder } = here
     const name = await here.nameOf(row)
     yield { folder, name, row }
-    if (row.is_directory === 1) way.push(openFolder(db, spaceId, row.id, { parent: folder, name }, shown))
+    if (row.is_directory === 1) stack.push(openFolder(db, spaceId, row.id, { parent: folder, name }, shown))
   }
 }
 

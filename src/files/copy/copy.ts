@@ -14,7 +14,7 @@ import type { Deps } from '../../deps.ts'
 import { changesOfBytes } from '../../metadata/values.ts'
 import { findSwitches } from '../../settings/find.ts'
 import { deleteTree, treeLease } from '../delete/tree.ts'
-import { type Found, findFolderWay, findItem, findUnlistedRoot } from '../find.ts'
+import { type Found, findFolderWithAncestors, findItem, findUnlistedRoot } from '../find.ts'
 import { findByName, refuseTooDeep } from '../find-in-space.ts'
 import { findFreeName } from '../free-name.ts'
 import { isDropBox, nameIn } from '../hand-in.ts'
@@ -45,7 +45,7 @@ async function findSource(db: Database, actor: Actor, id: number, act: Act): Pro
 
 /** Finds the target folder. Folders can be made only where the actor may change what is there. Throws as findFolder. */
 const findTarget = (db: Database, actor: Actor, { parent_id }: CopyInput, item: ItemRow) =>
-  findFolderWay(db, actor, parent_id ?? null, item.is_directory === 1 ? 'change' : 'add')
+  findFolderWithAncestors(db, actor, parent_id ?? null, item.is_directory === 1 ? 'change' : 'add')
 
 type Target = Awaited<ReturnType<typeof findTarget>>
 
@@ -72,8 +72,8 @@ async function findTerms(db: Database, { userId }: Actor, item: Found<ItemRow>, 
   }
 }
 
-function refuseCycle(way: readonly Breadcrumb[], item: ItemRow): void {
-  if (way.some(folder => folder.id === item.id)) {
+function refuseCycle(ancestors: readonly Breadcrumb[], item: ItemRow): void {
+  if (ancestors.some(folder => folder.id === item.id)) {
     throw new AppError('would_cycle', 'A folder cannot be copied into itself')
   }
 }
@@ -115,9 +115,9 @@ function beginCopy(
     record.nothing()
     await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
     const item = await findSource(db, actor, input.id, act)
-    const { way } = await findTarget(db, actor, input, item)
-    refuseCycle(way, item)
-    refuseTooDeep(way, size.height)
+    const { ancestors } = await findTarget(db, actor, input, item)
+    refuseCycle(ancestors, item)
+    refuseTooDeep(ancestors, size.height)
     await requireQuota(db, spaceId, size.bytes, size.items)
     await charge(db, spaceId, 0, 1)
     const id = await db.insert(db.files, { ...copyOf(item, terms, null, item.name), deleted_at: terms.at })
@@ -135,8 +135,8 @@ function showCopy(deps: Deps, actor: Actor, input: CopyInput, rootId: number, he
     await keepTree(deps, rootId)
     const item = await findSource(db, actor, input.id, act)
     const target = await findTarget(db, actor, input, item)
-    const { spaceId, folderId: parentId, way } = target
-    refuseTooDeep(way, height)
+    const { spaceId, folderId: parentId, ancestors } = target
+    refuseTooDeep(ancestors, height)
     const root = await findUnlistedRoot(db, rootId)
     const name = await nameCopy(db, actor, target, item, input.name ?? root?.name ?? '', act)
     await showTree(db, rootId)
@@ -159,17 +159,17 @@ async function discardCopy(deps: Deps, spaceId: number, rootId: number): Promise
 async function copyFolder(deps: Deps, actor: Actor, input: CopyInput, item: Found<ItemRow>, act: Act): Promise<number> {
   const { db } = deps
   const target = await findTarget(db, actor, input, item)
-  const { spaceId, way } = target
-  refuseCycle(way, item)
+  const { spaceId, ancestors } = target
+  refuseCycle(ancestors, item)
   const terms = await findTerms(db, actor, item, target)
-  const rootId = await beginCopy(deps, actor, terms, input, await measureTree(db, item, terms, way), act)
+  const rootId = await beginCopy(deps, actor, terms, input, await measureTree(db, item, terms, ancestors), act)
   // Copying may take minutes, and the actor may lose access meanwhile.
   const confirm = async () => {
     await confirmActor(db, actor, ['files:read', 'files:write'])
     await findTarget(db, actor, input, await findItem(db, actor, input.id, needOf[act]))
   }
   try {
-    const height = await copyTree(deps, actor, terms, { source: item.id, copy: rootId }, way, confirm)
+    const height = await copyTree(deps, actor, terms, { source: item.id, copy: rootId }, ancestors, confirm)
     await confirm()
     await showCopy(deps, actor, input, rootId, height, act)
   } catch (error) {

@@ -31,10 +31,10 @@ interface StepRow {
   trash_root_id: number | null
 }
 
-type WayProblem = 'cycle' | 'too-deep'
+type PathProblem = 'cycle' | 'too-deep'
 
 /** The problem with a folder's path, read in one statement. Of a cycle only the oldest folder is reported. */
-async function findWayProblem(db: Database, id: number): Promise<WayProblem | null> {
+async function findPathProblem(db: Database, id: number): Promise<PathProblem | null> {
   const rows = await db.rows<StepRow>(
     `WITH RECURSIVE up (id, parent_id, deleted_at, trash_root_id) AS (
        SELECT id, parent_id, deleted_at, trash_root_id FROM files WHERE ${isOneOf('id', [id])}
@@ -44,22 +44,22 @@ async function findWayProblem(db: Database, id: number): Promise<WayProblem | nu
     [id],
   )
   const steps = new Map(rows.map(row => [row.id, row]))
-  const way: StepRow[] = []
-  for (let at = steps.get(id); at !== undefined && !way.includes(at); at = steps.get(at.parent_id ?? 0)) way.push(at)
-  const last = way.at(-1)
-  if (last?.parent_id === id) return way.every(step => step.id >= id) ? 'cycle' : null
+  const path: StepRow[] = []
+  for (let at = steps.get(id); at !== undefined && !path.includes(at); at = steps.get(at.parent_id ?? 0)) path.push(at)
+  const last = path.at(-1)
+  if (last?.parent_id === id) return path.every(step => step.id >= id) ? 'cycle' : null
   // The folders below it move along to the root. Trashed ones get checked when they are restored.
-  return way.every(isLive) && way.length === maxTreeDepth + 1 && last?.parent_id === null ? 'too-deep' : null
+  return path.every(isLive) && path.length === maxTreeDepth + 1 && last?.parent_id === null ? 'too-deep' : null
 }
 
-const details: Record<WayProblem, string> = {
+const details: Record<PathProblem, string> = {
   cycle: 'the folders around it stand in each other, so that no list shows them',
   'too-deep': `it stands more than ${maxTreeDepth} folders deep`,
 }
 
-async function reportWay(check: Check, id: number): Promise<void> {
+async function reportPath(check: Check, id: number): Promise<void> {
   const { db } = check.deps
-  const problem = await findWayProblem(db, id)
+  const problem = await findPathProblem(db, id)
   const item = problem === null ? undefined : await findCheckedItem(db, id)
   if (problem === null || item === undefined) return
   const name = `${await nameOutOfTree(db, id)} (id:${id})`
@@ -69,16 +69,16 @@ async function reportWay(check: Check, id: number): Promise<void> {
       record.nothing()
       await lockSpace(db, item.space_id)
       const current = await findCheckedItem(db, id)
-      if (current?.space_id !== item.space_id || (await findWayProblem(db, id)) !== problem) return false
+      if (current?.space_id !== item.space_id || (await findPathProblem(db, id)) !== problem) return false
       await moveToRoot(db, current, record)
       return true
     }),
   )
 }
 
-export async function checkWays(check: Check, folderIds: readonly number[]): Promise<void> {
+export async function checkFolderPaths(check: Check, folderIds: readonly number[]): Promise<void> {
   const { db } = check.deps
   for (let start = 0; start < folderIds.length; start += valuesAtOnce) {
-    for (const id of await findLong(db, folderIds.slice(start, start + valuesAtOnce))) await reportWay(check, id)
+    for (const id of await findLong(db, folderIds.slice(start, start + valuesAtOnce))) await reportPath(check, id)
   }
 }

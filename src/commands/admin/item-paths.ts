@@ -20,9 +20,9 @@ const findNamed = (db: Database, ids: readonly number[]): Promise<NamedRow[]> =>
     ids,
   )
 
-/** The ways to live items, by id. An item that is gone or in the trash has none. */
-export async function findWays(db: Database, itemIds: readonly number[]): Promise<Map<number, string>> {
-  const ways = new Map<number, string>()
+/** The paths of live items, by id. An item that is gone or in the trash has none. */
+export async function findItemPaths(db: Database, itemIds: readonly number[]): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
   const wanted = [...new Set(itemIds)]
   for (let start = 0; start < wanted.length; start += valuesAtOnce) {
     const rows = await findNamed(db, wanted.slice(start, start + valuesAtOnce))
@@ -34,8 +34,8 @@ export async function findWays(db: Database, itemIds: readonly number[]): Promis
     )
     for (const { id, parent_id, name, kind, owner, is_live } of rows) {
       const path = `${paths.get(parent_id) ?? ''}/${name}`
-      if (is_live === 1) ways.set(id, kind === 'team' ? `@${path.slice(1)}` : `${owner}:${path}`)
+      if (is_live === 1) found.set(id, kind === 'team' ? `@${path.slice(1)}` : `${owner}:${path}`)
     }
   }
-  return ways
+  return found
 }
