@@ -15,6 +15,7 @@ import {
 } from '../support/factories.ts'
 import { readPages } from '../support/pages.ts'
 import { plant } from '../support/planting.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -91,7 +92,8 @@ describe('the largest files', () => {
     expect(files.map(({ name }) => name.slice(0, 1)).join('')).toMatch(/^(aaabbb|bbbaaa)$/)
   })
 
-  test('that are there twice come once each where their paths end a page early', async () => {
+  test('that are there twice come once each where their paths end a page early', async context => {
+    onlyNightly(context)
     let folder = await buildFolder(user, 'f'.repeat(250))
     for (let depth = 1; depth < 95; depth++) folder = await buildFolder(user, 'f'.repeat(250), folder.id)
     const built = Array.from({ length: 200 }, (_, n) => n)

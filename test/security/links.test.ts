@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { updateLink } from '../../src/api/links.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser, disableUser } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { buildLink, openVisitor } from '../support/visitor.ts'
@@ -199,7 +200,8 @@ test('a change by a page of another site is refused (CSRF)', async () => {
   expect(response.status).toBe(403)
 })
 
-test('one link that is asked too much at once lets others wait no longer than ten seconds', async () => {
+test('one link that is asked too much at once lets others wait no longer than ten seconds', async context => {
+  onlyNightly(context)
   const [file, other] = [await buildFile(user), await buildFile(user)]
   const { token } = await buildLink(user, file)
   const quiet = await buildLink(user, other)
