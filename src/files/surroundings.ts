@@ -64,23 +64,27 @@ export async function findFavorites(
 }
 
 /**
- * The ids of all items of a space that are shared or have a link: at most `maxSharesPerSpace` and `maxLinksPerSpace`,
- * kept until the next commit.
+ * The ids of all items of some spaces that are shared or have a link: at most `maxSharesPerSpace` and
+ * `maxLinksPerSpace` of each space, kept until the next commit.
  */
-const findSharedIds = (db: Database, spaceId: number): Promise<ReadonlySet<number>> =>
-  db.cached(`shared ${spaceId}`, async () => {
+const findSharedIds = (db: Database, spaceIds: readonly number[]): Promise<ReadonlySet<number>> =>
+  db.cached(`shared ${spaceIds.join(' ')}`, async () => {
+    const isInSpaces = isOneOf('space_id', spaceIds)
     const rows = await db.rows<{ item_id: number }>(
-      'SELECT item_id FROM shares WHERE space_id = $1 UNION SELECT item_id FROM links WHERE space_id = $1',
-      [spaceId],
+      `SELECT item_id FROM shares WHERE ${isInSpaces} UNION SELECT item_id FROM links WHERE ${isInSpaces}`,
+      spaceIds,
     )
     return new Set(rows.map(({ item_id }) => item_id))
   })
 
 async function findShared(db: Database, rows: readonly Seen[]): Promise<ReadonlySet<number>> {
   const managed = rows.filter(({ standing }) => standing?.here.manage === true)
-  const spaces = [...new Set(managed.map(({ space_id }) => space_id))]
-  const sets = await Promise.all(spaces.map(id => findSharedIds(db, id)))
-  return new Set(managed.filter(({ id }) => sets.some(set => set.has(id))).map(({ id }) => id))
+  if (managed.length === 0) return new Set()
+  const ids = await findSharedIds(
+    db,
+    [...new Set(managed.map(({ space_id }) => space_id))].sort((a, b) => a - b),
+  )
+  return new Set(managed.filter(({ id }) => ids.has(id)).map(({ id }) => id))
 }
 
 /** What some hundred items show besides their own rows. In the own tree all but the shares comes without a query. */
