@@ -10,6 +10,7 @@ import { findInDist } from '../dist-folder.ts'
 import { createApp } from '../http/app.ts'
 import { type ConnectionRules, defaultRules, openConnections } from '../http/connections.ts'
 import { openDrain } from '../http/drain.ts'
+import { holdBackBodies } from '../http/expect-continue.ts'
 import { BoundedRequest } from '../http/limits/bounded-request.ts'
 import { answerUnparsed } from '../http/unparsed.ts'
 import { type JobKind, startJobs } from './jobs.ts'
@@ -101,6 +102,7 @@ export async function startServer(
     trustProxy: deps.config.trustProxy,
     onFull: openFullWarning(deps),
   })
+  holdBackBodies(server)
   // Node would answer this by itself.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   answerUnparsed(server, connections, deps.config)

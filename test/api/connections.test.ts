@@ -39,7 +39,7 @@ test('a new connection is closed when all connections have a running request, an
   const server = await start({ maxConnections: 4 })
   const { url } = server
   const { headers: keyHeaders } = await buildKey(server, await buildUser(server), ['files:write'], 'device')
-  // The spy counts requests whose user is known. The answer to `Expect` shows less, as Node sends it before.
+  // The spy counts requests whose user is known.
   const begin = vi.spyOn(server.deps.devicePermits, 'begin')
   const body = JSON.stringify({ name: 'made at last' })
   const headers = { ...keyHeaders, 'content-type': 'application/json', 'content-length': String(body.length) }

@@ -28,7 +28,8 @@ function openBucket(): () => boolean {
 }
 
 /**
- * A request that joins small chunks of its body before anybody reads them. It closes the connection of a client that
+ * A request that asks a waiting client for its body only when it is read, and joins small chunks before anybody reads
+ * them. It closes the connection of a client that
  * sends too many tiny ones, or continues a body long after its answer. Node's parser (`parserOnBody` in Node's
  * lib/_http_common.js) calls `push` with each chunk and with null at the end, unless `_dumped` is set.
  */
@@ -37,6 +38,24 @@ export class BoundedRequest extends IncomingMessage {
   #held: Buffer[] = []
   #size = 0
   #isDropping = false
+  #askForBody: (() => void) | undefined
+
+  /** Whether the client waits for `100 Continue` before it sends the body. */
+  get isHeldBack(): boolean {
+    return this.#askForBody !== undefined
+  }
+
+  /** Calls `ask` when the body is first read. */
+  holdBack(ask: () => void): void {
+    this.#askForBody = ask
+  }
+
+  override _read(size: number): void {
+    const ask = this.#askForBody
+    this.#askForBody = undefined
+    ask?.()
+    super._read(size)
+  }
 
   override push(piece: Buffer | null): boolean {
     if (this.socket.destroyed) return false

@@ -1,6 +1,7 @@
 /** Cuts off stalled bodies: no byte for 60 s, or under 1 kB/s over five minutes. Slow but moving ones may continue. */
 import type { IncomingMessage } from 'node:http'
 import type { Context, Next } from 'koa'
+import { BoundedRequest } from './bounded-request.ts'
 
 const checkEvery = 5_000
 /** Numbers of checks in one minute and in five minutes. */
@@ -14,7 +15,8 @@ function watchBody(request: IncomingMessage): void {
   let seen = [socket.bytesRead]
   const timer = setInterval(() => {
     // The server itself is holding the body back, while the disk or the database is busy; do not blame the client.
-    if (request.isPaused() || request.readableLength > 0) {
+    const isHeldBack = request instanceof BoundedRequest && request.isHeldBack
+    if (isHeldBack || request.isPaused() || request.readableLength > 0) {
       seen = [socket.bytesRead]
       return
     }
