@@ -1,7 +1,7 @@
 /** `filestore import` beside a server that uses the same data. */
 
 import { randomBytes } from 'node:crypto'
-import { chown, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import { chown, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
@@ -200,6 +200,24 @@ test('an import with --dry-run says what it would do, and changes nothing', asyn
   const counts = 'Would import 2 files (4 Bytes) and 2 folders; 1 file was there already'
   expect({ code, stdout }).toEqual({ code: 0, stdout: counts })
   expect(await readHoldings(site.server)).toEqual(before)
+})
+
+test('an import follows no link that takes the place of a folder while it works', async () => {
+  const many = Array.from({ length: 3000 }, (_, n) => [`${n}.txt`, 'here'])
+  await plant(site.at('in'), { ...Object.fromEntries(many), 'replaced/own.txt': 'own' })
+  await plant(site.at('elsewhere'), { 'secret.txt': 'secret' })
+  const importing = site.importFrom(site.at('in'))
+  // Files come before folders.
+  await expect.poll(async () => (await rootOf(site.ann)).length, { interval: 1 }).toBeGreaterThan(0)
+  await rm(site.at('in', 'replaced'), { recursive: true })
+  await symlink(site.at('elsewhere'), site.at('in', 'replaced'))
+  const { code, stderr } = await importing
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('error: replaced: ') })
+  const names = (await rootOf(site.ann)).map(({ name }) => name)
+  expect(names).toHaveLength(3001)
+  expect(names).not.toContain('secret.txt')
+  const { file } = await site.ann.call(getFileByPath, { path: '/replaced' })
+  expect((await site.ann.call(listFiles, { parent_id: file.id })).files).toEqual([])
 })
 
 test('an import of an unknown folder, or for an unknown user, is refused', async () => {

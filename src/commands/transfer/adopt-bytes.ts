@@ -1,12 +1,12 @@
 /** Brings the bytes of a local file into the store: as a copy, as a reflink, or as a hard link to the same file. */
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { type FileHandle, lstat, rm } from 'node:fs/promises'
 import { AppError, systemCode } from '../../base/errors.ts'
-import type { BlobStore } from '../../blobs/blob-store.ts'
+import type { BlobStore, LocalFiles } from '../../blobs/blob-store.ts'
 import { inlineLimit, newBlobKey, type ReceivedBlob, receiveBlob } from '../../blobs/receive.ts'
 import { CommonFailure } from './failures.ts'
 import { readSize } from './hash-local.ts'
+import { openUnlinked, pathOfOpen, replaced } from './open-unlinked.ts'
 
 export type AdoptionMode = 'copy' | 'reflink' | 'link'
 
@@ -38,6 +38,15 @@ function explain(error: unknown, mode: AdoptionMode): unknown {
   return new AppError('invalid_input', sentenceOf('the file system refuses it for this file'), { cause: error })
 }
 
+/** Adopts the file that is open. A link can be made of a path alone, which may lead elsewhere by then. */
+async function adoptFile(store: LocalFiles, key: string, file: FileHandle, path: string, mode: 'reflink' | 'link') {
+  await store.adopt(key, mode === 'reflink' ? pathOfOpen(file, path) : path, mode)
+  const [opened, adopted] = await Promise.all([file.stat(), lstat(store.fileOf(key))])
+  if (mode === 'reflink' || (opened.ino === adopted.ino && opened.dev === adopted.dev)) return
+  await rm(store.fileOf(key), { force: true })
+  throw replaced()
+}
+
 /**
  * Adopts the content of a regular file of this size, and hashes it as it is in the store. Small content, which is
  * stored beside its row, and content for a store that is not local is always copied. Throws `invalid_input` when the
@@ -49,17 +58,18 @@ export async function adoptBytes(
   mode: AdoptionMode,
   signal: AbortSignal,
 ): Promise<ReceivedBlob> {
+  const file = await openUnlinked(path)
   if (mode === 'copy' || store.local === null || size <= inlineLimit) {
-    // Do not follow a link that has replaced the file since it was found.
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
     const source = file.createReadStream({ highWaterMark: readSize, signal })
     return receiveBlob(store, source, { limit: Number.MAX_SAFE_INTEGER, expected: size })
   }
   const key = newBlobKey()
   try {
-    await store.local.adopt(key, path, mode)
+    await adoptFile(store.local, key, file, path, mode)
   } catch (error) {
     throw explain(error, mode)
+  } finally {
+    await file.close()
   }
   try {
     const sha256 = await hashBytes(store, key, signal)

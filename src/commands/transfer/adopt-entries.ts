@@ -15,6 +15,7 @@ import type { ItemDetails } from './details.ts'
 import { type Report, reportOwn } from './failures.ts'
 import { hashLocal } from './hash-local.ts'
 import type { LocalEntry } from './local-entries.ts'
+import { openUnlinked } from './open-unlinked.ts'
 import type { Details } from './read-details.ts'
 import { workSideBySide } from './side-by-side.ts'
 
@@ -53,7 +54,7 @@ export interface Importing {
  */
 async function isSame(entry: LocalEntry, item: NamedItem, signal: AbortSignal): Promise<boolean> {
   if (item.is_directory === 1 || item.size !== entry.size) return false
-  return (await hashLocal(entry.path, signal)) === item.sha256
+  return (await hashLocal(await openUnlinked(entry.path), signal)) === item.sha256
 }
 
 /** Returns the entries whose name is free; of two with the same name, the first. */

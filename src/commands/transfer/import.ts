@@ -1,5 +1,5 @@
 /** `filestore import`: imports a tree on the disk into a user's files. */
-import { lstat } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Actor, terminalActorFor } from '../../access/actor.ts'
 import { createTag as newTag } from '../../api/tags.ts'
@@ -162,7 +162,8 @@ export const importTree = (flags: Flags, folder: string, options: ImportOptions)
     const fieldIds = new Map((await findFields(db)).map(field => [field.name, field.id]))
     const result: Imported = { files: 0, folders: 0, bytes: 0, unchanged: 0 }
     const known = { details, tagIds, fieldIds, switches: await findSwitches(db) }
-    const run = () => importFolder({ deps, actor, result, ...known, ...others }, target, tree, '')
+    const source = await realpath(tree)
+    const run = () => importFolder({ deps, actor, result, ...known, ...others }, target, source, '')
     // A linked file keeps its old time, so until its row exists it looks like a leftover of a crash.
     try {
       await (options.mode === 'link' ? withHold(deps, run) : run())

@@ -5,6 +5,7 @@ import { nameProblem } from '../../api/names.ts'
 import { AppError } from '../../base/errors.ts'
 import { isDraft } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
+import { openUnlinked, pathOfOpen } from './open-unlinked.ts'
 
 export interface LocalEntry {
   /** The name that it gets in filestore. */
@@ -39,16 +40,25 @@ async function describe(folder: string, inside: string, bytes: Buffer): Promise<
   throw new AppError('invalid_input', 'Neither file nor folder; links are not followed')
 }
 
-/** Yields the files and folders of a folder, in the disk's own order, without drafts. `report` gets the rest. */
+/**
+ * Yields the files and folders of a folder, whose path is real, in the disk's own order, without drafts. `report` gets
+ * the rest. Throws as `openUnlinked`.
+ */
 export async function* readEntries(folder: string, inside: string, report: Report): AsyncGenerator<LocalEntry> {
-  // Read names as bytes, because not every name on a disk is UTF-8. Node's types do not know this encoding.
-  const entries = (await opendir(folder, { encoding: 'buffer' as never })) as AsyncIterable<unknown>
-  for await (const { name } of entries as AsyncIterable<{ name: Buffer }>) {
-    if (isDraft(name.toString('utf8'))) continue
-    try {
-      yield await describe(folder, inside, name)
-    } catch (error) {
-      reportOwn(report, join(inside, name.toString('utf8')), error)
+  const opened = await openUnlinked(folder)
+  try {
+    // Read names as bytes, because not every name on a disk is UTF-8. Node's types do not know this encoding.
+    const options = { encoding: 'buffer' as never }
+    const entries = (await opendir(pathOfOpen(opened, folder), options)) as AsyncIterable<unknown>
+    for await (const { name } of entries as AsyncIterable<{ name: Buffer }>) {
+      if (isDraft(name.toString('utf8'))) continue
+      try {
+        yield await describe(folder, inside, name)
+      } catch (error) {
+        reportOwn(report, join(inside, name.toString('utf8')), error)
+      }
     }
+  } finally {
+    await opened.close()
   }
 }

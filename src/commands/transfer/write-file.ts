@@ -1,11 +1,12 @@
 /** Writes one file of an export, unless the disk has the same bytes already. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { lstat, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { lstat, open, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../base/errors.ts'
+import { readFlags } from '../../blobs/local-access.ts'
 import type { Deps } from '../../deps.ts'
 import { findLive } from '../../files/find-in-space.ts'
 import type { DetailsRow } from '../../files/item-row.ts'
@@ -31,7 +32,9 @@ export async function isThere(path: string, row: DetailsRow, signal: AbortSignal
   const isSameTime = Math.abs((stats?.mtimeMs ?? 0) - timeOf(row)) < 2
   if (stats?.isFile() !== true || stats.size !== row.size || !isSameTime) return false
   // A file that cannot be read may still be replaced.
-  const sha256 = await hashLocal(path, signal).catch(() => signal.throwIfAborted())
+  const sha256 = await open(path, readFlags)
+    .then(file => hashLocal(file, signal))
+    .catch(() => signal.throwIfAborted())
   return sha256 === row.sha256
 }
 
