@@ -12,6 +12,7 @@ import { answerHealth } from './health.ts'
 import { cutSlowBodies } from './limits/slow-body.ts'
 import { answerMetrics } from './metrics.ts'
 import { refuseImproper } from './proper-requests.ts'
+import { readTarget } from './request-target.ts'
 import { followRequests } from './requests.ts'
 import { apiBase, router } from './router.ts'
 import { createRoutes } from './routes.ts'
@@ -54,6 +55,7 @@ const logBroken =
 export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly DemoAccount[]): Koa {
   const app = new Koa()
   app.on('error', logBroken(deps.log))
+  app.use(readTarget)
   app.use(followRequests(deps))
   app.use(writeStream)
   app.use(resolveClient(deps))

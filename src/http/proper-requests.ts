@@ -40,6 +40,8 @@ function findFault(ctx: Context): [status: number, message: string] | null {
   // RFC 9112 section 3.2: with several, this server and a proxy could each choose a different one.
   if (hosts > 1) return [400, 'The request has more than one Host header']
   if (hosts === 0 && ctx.req.httpVersion === '1.1') return [400, 'The request has no Host header']
+  // RFC 9112 section 3.2.
+  if (ctx.state.hasBadTarget === true) return [400, 'The request has no path of this server']
   // RFC 6585 section 5.
   if (isLong(ctx.req)) return [431, 'A header of the request is too long']
   // RFC 9110 section 10.1.1.

@@ -49,7 +49,7 @@ function logRequest(log: Log, ctx: Context, request: EndedRequest): void {
   log[level](line, 'request')
 }
 
-/** The outermost middleware: gives every request an id, sent with its response, and reports it when it has ended. */
+/** The outermost middleware but for the target's: gives every request an id, sent with its response, and reports it when it has ended. */
 export function followRequests({ log, clock, metrics }: Deps) {
   const countBytes = openByteCounts()
   const counts = addRequestMetrics(metrics)

@@ -83,11 +83,14 @@ async function verify(run: Run, bytes: NamedBytes): Promise<void> {
   }
 }
 
-/** Whether an earlier run has brought the bytes. With `verify` they are read, and brought again if they are damaged. */
+/**
+ * Whether an earlier run has brought the bytes. They are read before they leave the old store, because they may have been
+ * damaged since, and brought again if they were.
+ */
 async function isThere(run: Run, bytes: NamedBytes): Promise<boolean> {
   if ((await run.to.size(bytes.key)) !== bytes.size) return false
   try {
-    if (run.options.verify) await verify(run, bytes)
+    if (run.options.verify || !run.options.keep) await verify(run, bytes)
     return true
   } catch (error) {
     if (error instanceof DamagedError) return false
