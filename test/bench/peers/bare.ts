@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BareServer } from '../bare.ts'
 import { sendBytes } from '../client.ts'
 import { uploadRequest } from '../load.ts'
-import { type Contestant, newName, smallSize } from './contestant.ts'
+import { type Contestant, lanes, newName, smallSize } from './contestant.ts'
 import { countFiles, type DataFolder, removeLargeFiles } from './data-folder.ts'
 
 export const bareName = 'bare'
@@ -20,6 +20,7 @@ export function bareContestant(start: () => Promise<BareServer>, uploads: string
       {
         name: '',
         filesPerRequest: 1,
+        lanes,
         status: 200,
         build: async (target, count) =>
           Array.from({ length: count }, () => uploadRequest(target, '/', newName(), smallSize)),

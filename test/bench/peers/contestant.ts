@@ -12,6 +12,8 @@ export interface SmallUploads {
   /** What tells it from the server's other ways; empty for the only one. */
   name: string
   filesPerRequest: number
+  /** Requests at once, each on a connection of its own. */
+  lanes: number
   /** The status of an answer. */
   status: number
   build(target: Target, count: number): Promise<Buffer[]>

@@ -17,10 +17,11 @@ import { startProduct, withProduct } from '../product.ts'
 import { openOutput } from '../server-process.ts'
 import { makeDeviceKey } from '../small-files.ts'
 import { findBytes, uploadLarge } from '../transfers.ts'
-import { type Contestant, newName, type SmallUploads, smallSize } from './contestant.ts'
+import { type Contestant, lanes, newName, type SmallUploads, smallSize } from './contestant.ts'
 import type { Sizes } from './data-folder.ts'
 
 const quota = 1024 ** 4
+const lanesTogether = 4
 const largestFile = ['--max-file-size', '2GB']
 const pathOf = (id: number): string => `/api${downloadFile.path.replace(':id', String(id))}`
 
@@ -28,6 +29,7 @@ const pathOf = (id: number): string => `/api${downloadFile.path.replace(':id', S
 const single: SmallUploads = {
   name: '',
   filesPerRequest: 1,
+  lanes,
   status: 201,
   build: async (target, count) =>
     Array.from({ length: count }, () => uploadRequest(target, `/api${uploadFile.path}`, newName(), smallSize)),
@@ -44,10 +46,14 @@ async function manyRequest(target: Target): Promise<Buffer> {
   })
 }
 
-/** As many files in a request as both clients send. */
+/**
+ * Requests of as many files as both clients send. Six at once can be more bytes than one account may send; then clients
+ * wait and try again.
+ */
 const together: SmallUploads = {
-  name: `${maxUploadManyFiles} in a request`,
+  name: `${lanesTogether} connections, ${maxUploadManyFiles} in a request`,
   filesPerRequest: maxUploadManyFiles,
+  lanes: lanesTogether,
   status: 200,
   build: (target, count) => Promise.all(Array.from({ length: count / maxUploadManyFiles }, () => manyRequest(target))),
 }

@@ -39,7 +39,14 @@ export async function startPeerProcess(
 ): Promise<ServerProcess> {
   const logFile = join(home, 'output.log')
   const log = await openOutput(logFile)
-  const child = execa(file, args, { cwd: home, env: { ...searchPath, ...env }, stdin: 'ignore', stdout: log, stderr: log, reject: false })
+  const child = execa(file, args, {
+    cwd: home,
+    env: { ...searchPath, ...env },
+    stdin: 'ignore',
+    stdout: log,
+    stderr: log,
+    reject: false,
+  })
   log.destroy()
   const stop = async () => {
     child.kill('SIGTERM')

@@ -7,7 +7,7 @@ import { putBytes } from '../client.ts'
 import { bodyRequest } from '../load.ts'
 import type { Measuring } from '../options.ts'
 import { password } from '../product.ts'
-import { type Contestant, newName, smallSize } from './contestant.ts'
+import { type Contestant, lanes, newName, smallSize } from './contestant.ts'
 import { countFiles, type DataFolder, removeLargeFiles } from './data-folder.ts'
 import { type Program, searchPath, startPeerProcess } from './peer-process.ts'
 
@@ -62,6 +62,7 @@ export async function peerContestant(peer: Peer, { data, home, port }: PeerSetup
       {
         name: '',
         filesPerRequest: 1,
+        lanes,
         status: uploadStatus,
         build: async (target, count) =>
           Array.from({ length: count }, () => bodyRequest(target, 'PUT', newPath(), randomBytes(smallSize))),

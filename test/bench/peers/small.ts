@@ -23,13 +23,13 @@ async function checkCounts(running: readonly Running[], before: readonly number[
 export async function measureSmallUploads(running: readonly Running[], count: number, rounds: number): Promise<Row[]> {
   const before = await Promise.all(running.map(({ contestant, target }) => contestant.countUploads(target)))
   const subjects = running.flatMap(({ contestant, target }) =>
-    contestant.smallUploads.map(({ name, filesPerRequest, status, build }) => ({
+    contestant.smallUploads.map(({ build, filesPerRequest, name, ...load }) => ({
       contestant,
       way: name,
       sample: async () => {
         const requests = await build(target, count)
         await syncDisk()
-        return (await sendLoad(target.url, { lanes, requests, status })).perSecond * filesPerRequest
+        return (await sendLoad(target.url, { ...load, requests })).perSecond * filesPerRequest
       },
     })),
   )
