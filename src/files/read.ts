@@ -73,7 +73,8 @@ async function openStored(
       throw await explainMissing(reader, file, error)
     }
     tell(error as Error)
-    throw unreadable(error)
+    // A remote store that is away comes back.
+    throw error instanceof AppError ? error : unreadable(error)
   }
 }
 
