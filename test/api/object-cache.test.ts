@@ -42,7 +42,7 @@ async function count(what: 'hits' | 'misses'): Promise<number> {
 /** Reads until a copy answers, because the first one is kept only once the folder has been looked through. */
 async function readFromCopy(path: string): Promise<Buffer> {
   const before = await count('hits')
-  let bytes = Buffer.alloc(0)
+  let bytes: Buffer = Buffer.alloc(0)
   const isHit = async () => {
     bytes = await get(path)
     return (await count('hits')) > before
