@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { access, type FileHandle, lstat, lutimes, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { BlobStore, ByteRange, StoredKey } from './blob-store.ts'
+import type { BlobStore, ByteRange, ReadOptions, StoredKey } from './blob-store.ts'
 import { createFlags, ignoreForeign, ignoreMissing, readFlags, readSize } from './local-access.ts'
 import { openLocalAside } from './local-aside.ts'
 import { openLocalFiles, shareAlike } from './local-files.ts'
@@ -63,7 +63,7 @@ async function openBlob({ pathOf, placeOf }: Shelves, key: string): Promise<File
 
 const isGone = () => Object.assign(new Error('the blob is not there, or shorter than it was'), { code: 'ENOENT' })
 
-async function read(shelves: Shelves, key: string, range?: ByteRange, { reuse } = { reuse: false }): Promise<Readable> {
+async function read(shelves: Shelves, key: string, range?: ByteRange, { reuse }: ReadOptions = {}): Promise<Readable> {
   const file = await openBlob(shelves, key)
   let size: number
   try {
