@@ -231,8 +231,11 @@ test('on a narrow phone everything fits, and a finger selects', async () => {
   await page.getByRole('row', { name: 'Inner folder' }).waitFor()
   expect(await overflowOf(page)).toBe(0)
   expect(await findBarriersInBothThemes(page)).toEqual([])
+  const top = async () => (await page.getByRole('row', { name: 'Inner folder' }).boundingBox())?.y
+  const before = await top()
   await page.getByRole('checkbox', { name: /^Select W/ }).tap()
   await page.getByText('1 selected').waitFor()
+  expect(await top()).toBe(before)
   expect(await findBarriers(page)).toEqual([])
   await button(page, 'Clear selection').tap()
   await page.getByRole('row', { name: 'Inner folder' }).tap()
