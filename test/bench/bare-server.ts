@@ -1,7 +1,7 @@
 /**
  * The server that the product's transfers are compared with: the least that a Node server can do. POST streams a
- * multipart body through SHA-256 into a synced file, and GET streams the file named in the query. `piece` in the query
- * sets the bytes of one read or write; the default is Node's own. It runs as a process of its own, with the folder for
+ * multipart body through SHA-256 into a synced file, and GET streams the file named in the query, or one range of it.
+ * `piece` in the query sets the bytes of one read or write; the default is Node's own. It runs as a process of its own, with the folder for
  * its files as the only argument.
  */
 import { createHash, randomUUID } from 'node:crypto'
@@ -67,15 +67,23 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   response.setHeader('Content-Length', Buffer.byteLength(sha256)).end(sha256)
 }
 
+/** The first and the last byte that a request asks for. Only ranges that name both are understood. */
+function rangeOf(request: IncomingMessage): { start: number; end: number } | undefined {
+  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+  return start === undefined || end === undefined ? undefined : { start: Number(start), end: Number(end) }
+}
+
 async function send(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const file = queryOf(request).get('file') ?? ''
   const { size } = await stat(file)
-  response.setHeader('Content-Length', size)
+  const range = rangeOf(request)
+  response.statusCode = range === undefined ? 200 : 206
+  response.setHeader('Content-Length', range === undefined ? size : range.end - range.start + 1)
   if (isSmall(size)) {
     response.end(await readFile(file))
     return
   }
-  await pipeline(createReadStream(file, pieceOption(request)), response)
+  await pipeline(createReadStream(file, { ...range, ...pieceOption(request) }), response)
 }
 
 const server = createServer((request, response) => {

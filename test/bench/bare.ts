@@ -17,14 +17,16 @@ export interface BareServer extends ServerProcess {
  * Lends a function that starts bare servers with one folder for files. Their script is compiled to JavaScript there,
  * because a TypeScript loader would add to their time and memory.
  */
-export async function withBareStarts<T>(use: (start: () => Promise<BareServer>) => Promise<T>): Promise<T> {
+export async function withBareStarts<T>(
+  use: (start: () => Promise<BareServer>, folder: string) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-bare-'))
   const script = join(folder, 'bare-server.mjs')
   // The compiled script resolves its packages from the path of its source.
   const define = { 'import.meta.url': JSON.stringify(pathToFileURL(bareScript).href) }
   try {
     await esbuild.build({ entryPoints: [bareScript], outfile: script, format: 'esm', define })
-    return await use(async () => ({ ...(await startServerProcess([script, folder])), folder }))
+    return await use(async () => ({ ...(await startServerProcess([script, folder])), folder }), folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

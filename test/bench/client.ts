@@ -1,5 +1,6 @@
 /** The client of the measurements: signed-in calls, and transfers as fast as the machine allows. */
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { request } from 'undici'
 import { createMultipart } from '../../cli/multipart.ts'
 import { login } from '../../src/api/auth.ts'
@@ -68,6 +69,17 @@ export async function sendContent(
   const text = await answer.body.text()
   if (answer.statusCode >= 300) throw new Error(`${path} was answered with ${answer.statusCode}: ${text}`)
   return text
+}
+
+/** Sends `size` new bytes as the whole body of a PUT. Throws when the answer is a refusal. */
+export async function putBytes({ url, headers }: Target, path: string, size: number): Promise<void> {
+  const { statusCode, body } = await request(url + path, {
+    method: 'PUT',
+    headers: { ...headers, 'content-length': String(size) },
+    body: Readable.from(blocks(size), { objectMode: false }),
+  })
+  const text = await body.text()
+  if (statusCode >= 300) throw new Error(`${path} was answered with ${statusCode}: ${text}`)
 }
 
 /** Sends `size` new bytes as a file; like `sendContent`. */

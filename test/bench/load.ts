@@ -20,6 +20,16 @@ const head = ({ url, headers }: Target, line: string, more: Record<string, strin
 /** Builds a GET request for a path. */
 export const getRequest = (target: Target, path: string): Buffer => Buffer.from(head(target, `GET ${path}`, {}))
 
+/** Builds a request with a body. */
+export const bodyRequest = (
+  target: Target,
+  method: 'POST' | 'PUT',
+  path: string,
+  body: Buffer,
+  headers: Record<string, string> = {},
+): Buffer =>
+  Buffer.concat([Buffer.from(head(target, `${method} ${path}`, { ...headers, 'content-length': body.length })), body])
+
 /** Builds an upload of a new content of this size. */
 export function uploadRequest(target: Target, path: string, name: string, size: number): Buffer {
   const boundary = randomBytes(16).toString('hex')
@@ -34,8 +44,7 @@ export function uploadRequest(target: Target, path: string, name: string, size: 
     Buffer.from(`--${boundary}--\r\n`),
   ])
   const type = `multipart/form-data; boundary=${boundary}`
-  const start = head(target, `POST ${path}`, { 'content-type': type, 'content-length': body.length })
-  return Buffer.concat([Buffer.from(start), body])
+  return bodyRequest(target, 'POST', path, body, { 'content-type': type })
 }
 
 /** Opens a connection; its function sends a request and resolves to the status after the whole answer. */

@@ -13,6 +13,7 @@ import { measureMillion } from './million.ts'
 import { type Measuring, type Options, readOptions, usage } from './options.ts'
 import { measurePage } from './page.ts'
 import { measurePageUploads } from './page-uploads.ts'
+import { measurePeers } from './peers/peers.ts'
 import { measureRenaming } from './renaming.ts'
 import { measureSharing } from './sharing.ts'
 import { measureSignIns } from './sign-ins.ts'
@@ -46,6 +47,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   'page-uploads': measurePageUploads,
   terminal: measureTerminal,
   browse: measureBrowse,
+  peers: measurePeers,
 }
 
 const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}`

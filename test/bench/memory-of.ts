@@ -1,5 +1,5 @@
 /** Resident memory of a process, as Linux reports it. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const megabyte = 1024 ** 2
@@ -15,11 +15,25 @@ async function readStatus(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number
   return Number(kilobytes) * 1024
 }
 
-/** The memory of a process in MB once it is stable. */
+/** Lists a process and all processes below it. */
+async function listTree(pid: number): Promise<number[]> {
+  // The kernel lists children by the thread that made them, and a thread can end meanwhile.
+  const listChildren = (thread: string) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')
+  const lists = await Promise.all((await readdir(`/proc/${pid}/task`)).map(listChildren))
+  const below = lists.flatMap(list => list.split(' ').filter(Boolean))
+  return [pid, ...(await Promise.all(below.map(child => listTree(Number(child))))).flat()]
+}
+
+async function readTreeMemory(pid: number): Promise<number> {
+  const sizes = await Promise.all((await listTree(pid)).map(one => readStatus(one, 'VmRSS')))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** The memory of a process and those below it in MB, once it is stable. Pages that they share count for each. */
 export async function readSettledMemory(pid: number): Promise<number> {
   const samples: number[] = []
   for (let count = 0; count < maxSamples; count++) {
-    samples.push(await readStatus(pid, 'VmRSS'))
+    samples.push(await readTreeMemory(pid))
     const last = samples.slice(-settledSamples)
     if (last.length === settledSamples && Math.max(...last) - Math.min(...last) <= settledRange) break
     await delay(sampleEvery)

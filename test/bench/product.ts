@@ -1,4 +1,5 @@
 /** The product as users run it: the built program in its own process, over HTTP. */
+import type { WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { listFiles } from '../../src/api/files.ts'
 import { type Client, signIn } from './client.ts'
@@ -11,10 +12,11 @@ export const binary = join(import.meta.dirname, '../../bin/filestore.cjs')
 /** The password of the administrator `admin`. */
 export const password = 'measured in megabytes'
 
-/** Starts `filestore serve` on a place with these additional flags. */
+/** Starts `filestore serve` on a place with these additional flags, which override others. */
 export function startProduct(
   { config, databaseFlag, nodeFlags }: Place,
   flags: readonly string[] = [],
+  stderr: 'pipe' | WriteStream = 'pipe',
 ): Promise<ServerProcess> {
   const database = databaseFlag === undefined ? [] : ['--database', databaseFlag]
   return startServerProcess(
@@ -32,6 +34,7 @@ export function startProduct(
       ...flags,
     ],
     { FILESTORE_ADMIN_PASSWORD: password },
+    stderr,
   )
 }
 

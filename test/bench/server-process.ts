@@ -1,4 +1,6 @@
 /** A server as a child process, for the product and for the bare servers: it has its own CPU core and memory. */
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
 
@@ -9,19 +11,28 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
+/** Opens a file for the output of processes. They write to it themselves, which takes no time of this process. */
+export async function openOutput(path: string): Promise<WriteStream> {
+  const output = createWriteStream(path, { flags: 'a' })
+  await once(output, 'open')
+  return output
+}
+
 /** Runs `node <args>`, and waits for the line with the address. */
 export async function startServerProcess(
   args: readonly string[],
   env: Record<string, string> = {},
+  stderr: 'pipe' | WriteStream = 'pipe',
 ): Promise<ServerProcess> {
-  const child = execa(process.execPath, args, { env, reject: false })
+  const child = execa(process.execPath, args, { env, stderr, reject: false })
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', line => {
       const [, address] = /\bready at (http:\S+)/.exec(line) ?? []
       if (address !== undefined) resolve(address)
     })
     child.then(
-      ({ stderr }) => reject(new Error(`'node ${args.join(' ')}' ended before it was ready: ${stderr}`)),
+      ({ stderr: log }) =>
+        reject(new Error(`'node ${args.join(' ')}' ended before it was ready: ${log ?? 'see its log'}`)),
       reject,
     )
   })

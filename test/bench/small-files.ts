@@ -7,6 +7,7 @@ import { downloadFile } from '../../src/api/content.ts'
 import { listFiles, uploadFile } from '../../src/api/files.ts'
 import type { ItemAnswer } from '../../src/api/items.ts'
 import { createApiKey } from '../../src/api/keys.ts'
+import type { Permission } from '../../src/api/permissions.ts'
 import { withBareServer } from './bare.ts'
 import { type Client, sendBytes, type Target } from './client.ts'
 import { getRequest, sendLoad, uploadRequest } from './load.ts'
@@ -46,13 +47,13 @@ async function measureUploads(client: Client, bare: Target, count: number, round
   ]
 }
 
-/** The headers of a request with a new device key. */
-async function makeDeviceKey(client: Client): Promise<Record<string, string>> {
+/** Makes a device key of the administrator; returns the headers of its requests. */
+export async function makeDeviceKey(client: Client, permissions: Permission[]): Promise<Record<string, string>> {
   const { key_id, secret } = await client.call(createApiKey, {
     name: 'benchmark',
     kind: 'device',
     current_password: password,
-    permissions: ['files:read'],
+    permissions,
   })
   return { 'x-api-key-id': key_id, 'x-api-secret': secret }
 }
@@ -71,7 +72,7 @@ async function placeFile(client: Client, folder: string): Promise<{ path: string
 
 async function measureDownloads(client: Client, bare: Target & { folder: string }, count: number, rounds: number) {
   const { path, barePath } = await placeFile(client, bare.folder)
-  const byKey: Target = { url: client.url, headers: await makeDeviceKey(client) }
+  const byKey: Target = { url: client.url, headers: await makeDeviceKey(client, ['files:read']) }
   const latencies: number[] = []
   const read = async (target: Target, what: string) => {
     const requests = Array.from({ length: count }, () => getRequest(target, what))

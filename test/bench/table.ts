@@ -18,6 +18,8 @@ export interface Row {
   value: Figures
   /** The figure for comparison, measured in turns with the value. */
   reference?: { name: string; figures: Figures }
+  /** filestore's figure of the same run, for a row of another server. */
+  own?: Figures | undefined
   /** Absent when the figure has no bound. */
   bound?: Bound | undefined
 }
@@ -25,6 +27,12 @@ export interface Row {
 /** The ratio of the value's median to the reference's. */
 export const ratioOf = ({ value, reference }: Row): number | null =>
   reference === undefined ? null : value.median / reference.figures.median
+
+/** The ratios to the reference and to filestore's figure, as far as the row has them. */
+function describeRatios(row: Row): string {
+  const ratios = [ratioOf(row)?.toFixed(2), row.own && `filestore ${(row.value.median / row.own.median).toFixed(2)}`]
+  return ratios.filter(Boolean).join('; ')
+}
 
 /** Tells whether a row keeps its bound; null when it has none. */
 export function keepsBound(row: Row): boolean | null {
@@ -71,7 +79,7 @@ export function renderTable(rows: readonly Row[]): string {
       name,
       describeFigures(value, unit) + describeTail(row),
       reference === undefined ? '' : `${reference.name}: ${describeFigures(reference.figures, unit)}`,
-      ratioOf(row)?.toFixed(2) ?? '',
+      describeRatios(row),
       bound === undefined ? '' : describeBound(bound, unit),
       verdictOf(row),
     ])

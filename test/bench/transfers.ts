@@ -88,13 +88,13 @@ async function compare({ size, product, memoryAtRest }: Contest, match: Match): 
 }
 
 /** Uploads one file; returns its id. */
-async function upload(target: Target, size: number): Promise<number> {
+export async function uploadLarge(target: Target, size: number): Promise<number> {
   const text = await sendBytes(target, `/api${uploadFile.path}`, 'large.bin', size)
   return readAnswer<ItemAnswer>({ status: 201, text }).file.id
 }
 
 /** The path of a file's content in the store, so that the bare server can send the same content. */
-const findBytes = (place: Place, id: number): Promise<string> =>
+export const findBytes = (place: Place, id: number): Promise<string> =>
   changeRows(place, async db => {
     const sql = 'SELECT `key` FROM blobs WHERE id = (SELECT blob_id FROM files WHERE id = $1)'
     const key = (await db.row<{ key: string }>(sql, [id]))?.key ?? ''
@@ -102,7 +102,7 @@ const findBytes = (place: Place, id: number): Promise<string> =>
   })
 
 /** Downloads a file; throws when it is incomplete. */
-async function download(target: Target, path: string, size: number): Promise<void> {
+export async function download(target: Target, path: string, size: number): Promise<void> {
   const came = await drain(target, path)
   if (came !== size) throw new Error(`${came} of ${size} bytes came`)
 }
@@ -126,14 +126,14 @@ async function measureBoth(place: Place, contest: Contest, label: string): Promi
   const { size, rounds, client, bare } = contest
   const plain: Target = { url: bare.url, headers: {} }
   // Warm-up: later samples find both servers warm, and a file to download.
-  const id = await upload(client, size)
+  const id = await uploadLarge(client, size)
   const file = await findBytes(place, id)
   const uploads = await compare(contest, {
     name: `upload of ${label}`,
     least: { bare: 1.3 },
     rounds,
     prepare: async () => undefined,
-    viaProduct: () => upload(client, size),
+    viaProduct: () => uploadLarge(client, size),
     viaBare: query => sendBytes(plain, `/?${query}`, 'large.bin', size),
   })
   const downloads = await compare(contest, {
