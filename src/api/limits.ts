@@ -17,6 +17,12 @@ export const maxItems = (quota: number): number => Math.max(leastItems, Math.flo
 export const defaultTrashRetentionDays = 30
 /** Days that audit log events are kept; the default of `--audit-days`. */
 export const defaultAuditDays = 365
+/** Hours for which an unfinished upload is kept after its last byte; the default of `--upload-expiry-hours`. */
+export const defaultUploadExpiryHours = 72
+/** Uploads of one user that are begun and no files yet. */
+export const maxUnfinishedUploads = 200
+/** Bytes of the header Upload-Metadata. */
+export const maxUploadMetadataBytes = 8 * 1024
 /** UTF-8 bytes of a file or folder name. */
 export const maxNameBytes = 255
 /** Folders between the root and the deepest item. */
