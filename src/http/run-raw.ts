@@ -1,5 +1,7 @@
 /** Runs the calls that read headers and bytes by themselves. */
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
+import { clientHasGone } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
 import type { Deps } from '../deps.ts'
 import type { RawCall, Reply, Route } from '../route.ts'
@@ -7,6 +9,28 @@ import { refuseEncoding } from './body.ts'
 import { joinInput, refuseQuery } from './input.ts'
 import { mayGrow } from './limits/growth.ts'
 import type { PathParams } from './match.ts'
+
+/**
+ * The chunks of a body. `cut` ends it, for a client that is maybe gone: what has arrived still comes, then an error. A
+ * refused body stays open, so that its client can read the answer.
+ */
+function openBody(req: IncomingMessage): Pick<RawCall<never>, 'chunks' | 'cut'> {
+  let left = Number.POSITIVE_INFINITY
+  async function* read(): AsyncGenerator<Buffer> {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      yield chunk
+      left -= chunk.length
+      if (left <= 0) throw clientHasGone()
+    }
+  }
+  return {
+    chunks: read(),
+    cut: () => {
+      left = req.readableLength
+      if (left === 0) req.destroy()
+    },
+  }
+}
 
 type RawStart = Pick<RawCall<never>, 'actor' | 'request' | 'session' | 'confirm'>
 
@@ -26,9 +50,7 @@ export async function runRaw(
     input,
     headers: ctx.headers,
     contentLength: ctx.request.length ?? null,
-    // A refused body stays open, so that the client can read the answer.
-    chunks: ctx.req.iterator({ destroyOnReturn: false }),
-    cut: () => void ctx.req.destroy(),
+    ...openBody(ctx.req),
     countStored: () => {
       ctx.state.uploaded = 1
     },

@@ -69,8 +69,8 @@ function findFault({ checksum }: Addition, digest: Buffer | undefined, broken: u
 }
 
 /**
- * Appends bytes to an upload that this request holds; returns it as it is then. Durable when it resolves. What came
- * before the client went away is kept. Throws `offset_mismatch`, `file_too_large`, `checksum_mismatch`, `storage_full`,
+ * Appends bytes to an upload that this request holds; returns it as it is then, `whole` if it is to become a file.
+ * Durable when it resolves. What came before the client went away is kept. Throws `offset_mismatch`, `file_too_large`, `checksum_mismatch`, `storage_full`,
  * `locked`, and `not_found` if the upload or its bytes are gone.
  */
 export async function append(deps: AppendDeps, upload: Upload, hold: Hold, addition: Addition): Promise<Upload> {
@@ -80,7 +80,14 @@ export async function append(deps: AppendDeps, upload: Upload, hold: Hold, addit
   if (blob_key === null) throw noUpload()
   const save = async ({ length, state }: Appended): Promise<Upload> => {
     hold.check()
-    const changes = { received: length, store_state: state, expires_at: expiryOf(config, clock.now()) }
+    // In one step with the last byte: one that has all its bytes and is still open would look like a file.
+    const isWhole = length === upload.length && !upload.target.is_explicit
+    const changes = {
+      received: length,
+      store_state: state,
+      state: isWhole ? ('whole' as const) : ('open' as const),
+      expires_at: expiryOf(config, clock.now()),
+    }
     if (!(await saveUpload(db, id, hold.holder, changes))) throw hold.holder === null ? noUpload() : locked()
     return { ...upload, ...changes }
   }
@@ -91,8 +98,11 @@ export async function append(deps: AppendDeps, upload: Upload, hold: Hold, addit
   try {
     const { broken, ...there } = await kept.append(blob_key, received, watch(upload, addition, sized, check), {
       state: store_state,
-      // Of bytes with a checksum all count or none.
-      onDurable: async durable => (checksum === null ? void (await save(durable)) : hold.check()),
+      onDurable: async durable => {
+        // Of bytes with a checksum all count or none, and the last byte only when none follows.
+        if (checksum !== null || durable.length === upload.length) hold.check()
+        else await save(durable)
+      },
     })
     const fault = findFault(addition, check?.digest(), broken)
     if (fault !== null) {
@@ -104,8 +114,8 @@ export async function append(deps: AppendDeps, upload: Upload, hold: Hold, addit
       hashes.keep(id, sized, hold.epoch)
       isKept = true
     }
-    if (broken !== undefined) throw broken instanceof AppError ? broken : clientHasGone()
-    return saved
+    if (broken === undefined || there.length === upload.length) return saved
+    throw broken instanceof AppError ? broken : clientHasGone()
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error
     await endUpload(deps, upload)

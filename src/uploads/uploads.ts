@@ -6,7 +6,7 @@ import { uploadError } from '../db/models/uploads.ts'
 import { readStored } from '../db/stored-json.ts'
 import type { Deps } from '../deps.ts'
 import { append, refuseMisplaced } from './append.ts'
-import type { Addition, NewTarget, Uploads } from './contract.ts'
+import type { NewTarget, Uploads } from './contract.ts'
 import { createUpload } from './create.ts'
 import { endUpload } from './end.ts'
 import { makeFile } from './finish.ts'
@@ -98,20 +98,13 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
     })
   }
 
-  async function addTo(upload: Upload, hold: Hold, addition: Addition): Promise<Upload> {
-    const added = await append(parts, upload, hold, addition)
-    if (!isComplete(added) || added.target.is_explicit) return added
-    if (!(await saveUpload(db, added.id, hold.holder, { state: 'whole' }))) throw locked()
-    return { ...added, state: 'whole' }
-  }
-
   return {
     create: async (actor, given) => settle(actor, await createUpload(deps, actor, given)),
     append: async (actor, id, addition, confirm) => {
       let isMisplaced = true
       const added = await whileOpen(actor, id, addition.cut, (upload, hold) => {
         isMisplaced = false
-        return addTo(upload, hold, addition)
+        return append(parts, upload, hold, addition)
       })
       // It has all its bytes, so it takes none.
       if (isMisplaced && added.state !== 'failed') refuseMisplaced(added, addition)
