@@ -22,6 +22,7 @@ export type Flags = Partial<
     | 'maxFileSize'
     | 'trashRetentionDays'
     | 'auditDays'
+    | 'uploadExpiryHours'
     | 'minFreeSpace'
     | 'publicUrl'
     | 'trustProxy'
@@ -78,6 +79,13 @@ export const serveOptions: readonly ServerOption[] = [
     'days items stay in the trash',
   ),
   option('auditDays', '--audit-days <n>', 'AUDIT_DAYS', '365', 'days that the audit log goes back'),
+  option(
+    'uploadExpiryHours',
+    '--upload-expiry-hours <n>',
+    'UPLOAD_EXPIRY_HOURS',
+    '72',
+    'hours after its last byte that an unfinished upload is kept',
+  ),
   option(
     'minFreeSpace',
     '--min-free-space <size>',

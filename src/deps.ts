@@ -17,6 +17,7 @@ import type { Journal } from './db/journal.ts'
 import type { Leases } from './db/leases.ts'
 import type { Removals } from './files/removals.ts'
 import type { LinkUse } from './links/use.ts'
+import type { Uploads } from './uploads/contract.ts'
 
 export interface Deps {
   readonly config: Config
@@ -40,7 +41,8 @@ export interface Deps {
   readonly changes: ChangeLimits
   readonly budgets: KeyBudgets
   readonly devicePermits: DevicePermits
+  readonly uploads: Uploads
 }
 
 /** The same without the store, for commands that do not touch bytes. */
-export type RowDeps = Omit<Deps, 'store' | 'freeSpace' | 'removals'>
+export type RowDeps = Omit<Deps, 'store' | 'freeSpace' | 'removals' | 'uploads'>

@@ -44,14 +44,14 @@ const subjects: Record<string, readonly string[]> = {
   tags: [],
   keys: ['files'],
   system: [],
-  metadata: ['settings'],
-  files: ['tags', 'metadata', 'settings', 'events'],
+  ...{ metadata: ['settings'], files: ['tags', 'metadata', 'settings', 'events'] },
   groups: ['spaces'],
   spaces: ['files', 'settings'],
   links: ['events', 'files', 'metadata'],
   shares: ['files', 'groups', 'settings', 'spaces'],
   validation: ['files', 'settings'],
-  users: ['files', 'roles', 'keys', 'settings', 'spaces'],
+  uploads: ['files'],
+  users: ['files', 'roles', 'keys', 'settings', 'spaces', 'uploads'],
 }
 const forSubjects = [
   ...database,

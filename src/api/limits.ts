@@ -17,6 +17,12 @@ export const maxItems = (quota: number): number => Math.max(leastItems, Math.flo
 export const defaultTrashRetentionDays = 30
 /** Days that audit log events are kept; the default of `--audit-days`. */
 export const defaultAuditDays = 365
+/** Hours for which an unfinished upload is kept after its last byte; the default of `--upload-expiry-hours`. */
+export const defaultUploadExpiryHours = 72
+/** Uploads of one user that are begun and no files yet. */
+export const maxUnfinishedUploads = 200
+/** Bytes of the header Upload-Metadata. */
+export const maxUploadMetadataBytes = 8 * 1024
 /** UTF-8 bytes of a file or folder name. */
 export const maxNameBytes = 255
 /** Folders between the root and the deepest item. */
@@ -66,6 +72,11 @@ export const maxUploadManyBytes = 16 * 1024 ** 2
  */
 export const largeFileBytes = 1024 ** 2
 export const maxGroupBytes = 4 * 1024 ** 2
+/** Bytes from which a client sends a file in pieces, so that it can go on after the connection broke. */
+export const resumableFrom = 8 * 1024 ** 2
+/** Bytes of such a piece: at most, which passes proxies that take 100 MB; and at least, where one takes less. */
+export const mostPieceBytes = 64 * 1024 ** 2
+export const leastPieceBytes = 256 * 1024
 /** Bytes of a JSON body: a thousand ids, or a few texts, each character of them escaped. */
 export const maxJsonBytes = 64 * 1024
 /** Bytes of the JSON body of a call that takes a long path, metadata values or the options of a field. */

@@ -19,6 +19,7 @@ import { favorites, groupMembers, shareHides, shares, userGroups } from './model
 import { spaces } from './models/spaces.ts'
 import { fileTags, tags } from './models/tags.ts'
 import { thumbnails } from './models/thumbnails.ts'
+import { uploads } from './models/uploads.ts'
 import { users } from './models/users.ts'
 import { withText } from './row-text.ts'
 import { openSqlite } from './sqlite.ts'
@@ -45,6 +46,7 @@ const models = {
   favorites,
   links,
   linkVisits,
+  uploads,
   events,
 }
 

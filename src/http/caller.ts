@@ -6,6 +6,7 @@ import { endedMeanwhile } from '../access/confirm-actor.ts'
 import { type Access, mayCall } from '../access/policy.ts'
 import { sessionActor } from '../access/sessions.ts'
 import { changePassword, getProfile, logout } from '../api/auth.ts'
+import { isSafe } from '../api/endpoint.ts'
 import { AppError } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { AnyEndpoint, Route, UserRoute } from '../route.ts'
@@ -33,8 +34,6 @@ export const askedOf = ({ endpoint, access }: UserRoute): Asked => ({
   call: `${endpoint.method} ${endpoint.path}`,
   isBeforePasswordChange: beforePasswordChange.includes(endpoint),
 })
-
-const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /** Throws `bad_origin` for a forged request. A request signed only by a key is exempt, if the route accepts keys. */
 export function checkForgery(ctx: Context, deps: Deps, { kind }: Route, keyActor: Actor | null): void {

@@ -7,6 +7,7 @@ import { listUploadFields } from '../api/metadata.ts'
 import { searchFiles } from '../api/search.ts'
 import { listFileTags } from '../api/tags.ts'
 import { deleteFile, restoreFile, trashFile } from '../api/trash.ts'
+import * as tus from '../api/tus.ts'
 import { uploadMany } from '../api/upload-many.ts'
 import { AppError } from '../base/errors.ts'
 import type { AnyEndpoint } from '../route.ts'
@@ -20,6 +21,12 @@ const allowed: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoint>([
   files.findFileByPath,
   files.uploadFile,
   uploadMany,
+  tus.createUpload,
+  tus.findUpload,
+  tus.appendUpload,
+  tus.discardUpload,
+  tus.listUploads,
+  tus.finishUpload,
   files.replaceContent,
   files.createFolder,
   files.renameFile,

@@ -31,7 +31,9 @@ import { admitGrowth } from './limits/growth.ts'
 import type { Permit } from './limits/lanes.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { readQuery } from './query.ts'
+import { runRaw } from './run-raw.ts'
 import { runUpload, runUploadMany, uploadOf } from './run-upload.ts'
+import { sendEmpty } from './send-empty.ts'
 import { type JsonOptions, sendJson } from './send-json.ts'
 import { sessionControl } from './session.ts'
 import { type Admitted, openVisitors } from './visitors.ts'
@@ -72,6 +74,10 @@ async function readInput(ctx: Context, route: Route, params: PathParams, rules =
 type Sending = SendOptions & Omit<JsonOptions, 'permit'>
 
 async function send(ctx: Context, reply: Reply<unknown>, permit: Permit | null, options: Sending): Promise<void> {
+  if (reply.kind === 'empty') {
+    permit?.end()
+    return sendEmpty(ctx, reply)
+  }
   if (reply.kind !== 'bytes' && reply.kind !== 'stream') {
     return sendJson(ctx, reply, { ...options, permit })
   }
@@ -188,6 +194,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
       const reply = await route.run({ ...open, input: await readInput(ctx, route, params) })
       return { reply, permit: reply.kind === 'document' ? await takeDocument(ctx) : null }
     }
+    if (route.kind === 'raw') ctx.set({ ...route.headers })
     const asked = askedOf(route)
     const actor = await admission.admit(ctx, asked, keyActor)
     refuseOutsideFolder(actor, route.endpoint)
@@ -197,6 +204,9 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     }
     const isIn = ctx.req.complete
     const confirm = async () => (isIn ? actor : again())
+    if (route.kind === 'raw') {
+      return { reply: await runRaw(ctx, deps, route, params, { ...open, actor, confirm }), permit: null }
+    }
     const held = openBytes(accountOf(actor))
     const call = { ...open, actor, confirm, countHeld: held.add, input: undefined as never }
     const uploading =
@@ -214,7 +224,8 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     const keyActor = isForGuest ? null : await admission.findKeyActor(ctx)
     if ('allow' in match) {
       if (match.allow.length === 0) throw new AppError('not_found', 'No such call')
-      ctx.set('Allow', match.allow.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
+      const methods = match.allow.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      ctx.set('Allow', methods.join(', '))
       throw new AppError('method_not_allowed', `${ctx.method} is not possible here`)
     }
     const { route } = match

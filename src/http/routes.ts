@@ -15,9 +15,11 @@ import { shareRoutes } from '../shares/routes.ts'
 import { spaceRoutes } from '../spaces/routes.ts'
 import { systemRoutes } from '../system/routes.ts'
 import { tagRoutes } from '../tags/routes.ts'
+import { uploadRoutes } from '../uploads/routes.ts'
 import { userRoutes } from '../users/routes.ts'
 import { validationRoutes } from '../validation/routes.ts'
 import { withDocument } from './openapi/routes.ts'
+import { tusRoutes } from './tus.ts'
 
 export const createRoutes = (deps: Deps, files: Files): Route[] =>
   withDocument(
@@ -26,6 +28,8 @@ export const createRoutes = (deps: Deps, files: Files): Route[] =>
       ...roleRoutes(deps),
       ...keyRoutes(deps),
       ...fileRoutes(deps, files),
+      ...uploadRoutes(deps),
+      ...tusRoutes(deps),
       ...tagRoutes(deps),
       ...groupRoutes(deps),
       ...spaceRoutes(deps),

@@ -11,6 +11,7 @@ import { deleteAbandonedTrees } from '../files/delete/tree.ts'
 import { findKeptKeys } from '../files/named-keys.ts'
 import { findForeignSign, markStore } from '../files/store-identity.ts'
 import { deleteEndedVisits } from '../links/visits.ts'
+import { endExpired, finishInterrupted } from '../uploads/expiry.ts'
 import { openClockGuard } from './clock-guard.ts'
 
 /**
@@ -58,6 +59,8 @@ function jobsOf(deps: Deps): Job[] {
     { name: 'abandoned trees', every: minute, run: signal => deleteAbandonedTrees(deps, signal) },
     { name: 'purge', every: hour, run: unlessHeld(signal => purgeOldTrash(deps, signal)) },
     { name: 'audit', every: hour, run: unlessHeld(signal => deleteOldEvents(deps, signal)) },
+    { name: 'uploads', every: hour, run: unlessHeld(signal => endExpired(deps, signal)) },
+    { name: 'interrupted uploads', every: hour, run: signal => finishInterrupted(deps, signal) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
     { name: 'link visits', every: hour, run: () => deleteEndedVisits(deps.db) },
     { name: 'sweep', every: day, run: unlessHeld(signal => sweepStore(deps, signal)) },

@@ -21,6 +21,7 @@ import { onBrokenValue } from '../db/stored-json.ts'
 import type { Deps, RowDeps } from '../deps.ts'
 import { openRemovals } from '../files/removals.ts'
 import { openLinkUse } from '../links/use.ts'
+import { openUploads } from '../uploads/uploads.ts'
 
 /** Opens everything. The database must have been migrated. */
 export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
@@ -35,7 +36,8 @@ export async function openDeps(config: Config, clock: Clock = systemClock): Prom
   })
   const counted = countFailures(store, () => failures.inc())
   freeSpace = openFreeSpace({ ...rowDeps, store: counted })
-  return { ...rowDeps, store: counted, freeSpace, removals: openRemovals({ ...rowDeps, store: counted }) }
+  const deps = { ...rowDeps, store: counted, freeSpace, removals: openRemovals({ ...rowDeps, store: counted }) }
+  return { ...deps, uploads: openUploads(deps) }
 }
 
 /** Closes what `openDeps` or `openRowDeps` has opened, after queued bytes are removed. */

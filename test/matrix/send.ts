@@ -5,6 +5,7 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type ErrorBody, errorStatus, type SuccessBody } from '../../src/api/errors.ts'
 import type { TestClient } from '../support/client.ts'
 import { callOf, contract } from '../support/contract.ts'
+import { isTus, tusRequest } from '../support/tus.ts'
 import type { Input } from './build-input.ts'
 
 export interface Document {
@@ -37,6 +38,10 @@ export function sendCall(
   input: Input,
   { asForm = false, method = endpoint.method as string } = {},
 ): Promise<Response> {
+  if (isTus(endpoint)) {
+    const { path, ...request } = tusRequest(endpoint, input)
+    return client.raw(path, request)
+  }
   if (endpoint.carrier === 'multipart' || endpoint.carrier === 'multipart-many') {
     const { id, ...fields } = input
     const path = endpoint.path.replace(':id', String(id))
@@ -75,7 +80,8 @@ type Body = SuccessBody<{ results?: { ok: boolean; error?: keyof typeof errorSta
 /** The status of an answer; for a batch, the status that its single id would get alone. */
 export async function readStatus(document: Document, endpoint: Endpoint, response: Response): Promise<number> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-  if (!isJson) {
+  // The answer to HEAD has the headers of its error alone.
+  if (!isJson || endpoint.method === 'HEAD') {
     await response.arrayBuffer()
     checkDescribed(document, endpoint, response.status, undefined)
     return response.status

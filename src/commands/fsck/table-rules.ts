@@ -28,6 +28,7 @@ import { linkRules, visitRules } from './link-rules.ts'
 import { settingRules } from './settings.ts'
 import { endedShare, shareOfNobody } from './shares.ts'
 import { block, couldBeFoldedValue, line, plain } from './text-rules.ts'
+import { uploadRules } from './upload-rules.ts'
 
 /** Ids of rows that need not exist any more. */
 const oldId = (column: string) => maybe(count(column, () => null, 1))
@@ -151,7 +152,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
   },
   spaces: {
     columns: {
-      ...{ id: 'told', owner_id: 'told', storage_used: 'told', item_count: 'told' },
+      ...{ id: 'told', owner_id: 'told', storage_used: 'told', storage_reserved: 'told', item_count: 'told' },
       kind: oneOf('kind', ['personal', 'team'], () => ({ kind: 'personal' })),
       storage_quota: count('storage_quota', () => limits.defaultStorageQuota),
       // A value that was never used: otherwise a listing cached under it would seem current.
@@ -167,6 +168,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
     },
   },
   type_counts: allTold('space_id', 'is_directory', 'mime_type', 'items', 'bytes'),
+  uploads: uploadRules,
   user_groups: {
     columns: {
       id: 'told',

@@ -17,6 +17,7 @@ import * as spaces from '../../api/spaces.ts'
 import * as system from '../../api/system.ts'
 import * as tags from '../../api/tags.ts'
 import * as trash from '../../api/trash.ts'
+import * as resumable from '../../api/tus.ts'
 import * as uploads from '../../api/upload-many.ts'
 import * as users from '../../api/users.ts'
 import * as validation from '../../api/validation.ts'
@@ -29,6 +30,7 @@ const modules = {
   files,
   content,
   uploads,
+  resumable,
   trash,
   search,
   shares,

@@ -8,6 +8,7 @@ export const subjectTitles: Record<SubjectName, string> = {
   files: 'Files',
   content: 'Files',
   uploads: 'Files',
+  resumable: 'Files',
   trash: 'Files',
   search: 'Files',
   shares: 'Sharing',
