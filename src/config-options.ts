@@ -19,6 +19,7 @@ export type Flags = Partial<
     | 'database'
     | 'storage'
     | 'storageFrom'
+    | 'cacheSize'
     | 'maxFileSize'
     | 'trashRetentionDays'
     | 'auditDays'
@@ -62,6 +63,13 @@ export const storageOptions: readonly ServerOption[] = [
     'STORAGE_FROM',
     'none',
     "where the bytes were before, while 'filestore storage move' brings them to --storage",
+  ),
+  option(
+    'cacheSize',
+    '--cache-size <size>',
+    'CACHE_SIZE',
+    '1GB',
+    "local copies of a bucket's bytes in the data folder; 0 for none",
   ),
   option('logLevel', '--log-level <level>', 'LOG_LEVEL', 'info', logLevels.join(', ')),
 ]

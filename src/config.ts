@@ -38,6 +38,8 @@ export interface Config {
   readonly storage: StorageConfig
   /** The store that the bytes move from; null unless they move. */
   readonly storageFrom: StorageConfig | null
+  /** The most bytes of local copies of what is read from a bucket; 0 for none. */
+  readonly cacheSize: number
   /** Maximum bytes of one file. */
   readonly maxFileSize: number
   readonly trashRetentionDays: number
@@ -87,6 +89,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = processContext
     database: parseDatabase(given('database'), dataDir),
     storage,
     storageFrom: parseStorageFrom(given('storageFrom'), storage, env),
+    cacheSize: parseSize('--cache-size', given('cacheSize') ?? '1GB', 0),
     maxFileSize: size === undefined ? defaultMaxFileSize : parseSize('--max-file-size', size),
     trashRetentionDays: parseDays('--trash-retention-days', given('trashRetentionDays') ?? defaultTrashRetentionDays),
     auditDays: parseDays('--audit-days', given('auditDays') ?? defaultAuditDays),

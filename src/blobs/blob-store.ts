@@ -37,6 +37,23 @@ export interface AppendOptions {
 /** Returns those of the keys that have a row. */
 export type IsNamed = (keys: string[]) => Promise<Set<string>>
 
+/** What all bytes of a key are, as its row says. */
+export interface WholeBytes {
+  size: number
+  /** Hex; null if nobody knows it, as of a thumbnail. */
+  sha256: string | null
+}
+
+export interface ReadOptions {
+  /**
+   * The store may overwrite a chunk's memory once the reader asks for the second chunk after it. Set it only when the
+   * reader is done with each chunk before it asks on, and collects none.
+   */
+  reuse?: boolean
+  /** Lets a cache of these bytes answer. Leave it out to read what the store itself has. */
+  whole?: WholeBytes
+}
+
 /** The mark that ties a store to its database: see files/store-identity.ts. */
 export interface StoreMark {
   /** The id of the database. */
@@ -76,10 +93,8 @@ export interface BlobStore {
   /**
    * Opens the bytes of a key, or a range of them. Resolves once they can be read; rejects with ENOENT when the key has
    * no bytes, or fewer than the range asks for. An open stream continues when the key is removed.
-   * With `reuse` the store may overwrite a chunk's memory once the reader asks for the second chunk after it. Set it
-   * only when the reader is done with each chunk before it asks on, and collects none.
    */
-  read(key: string, range?: ByteRange, options?: { reuse: boolean }): Promise<Readable>
+  read(key: string, range?: ByteRange, options?: ReadOptions): Promise<Readable>
   /** The number of bytes under a key; null when there are none, or when the store did not write what is there. */
   size(key: string): Promise<number | null>
   /** Sets the modification time of a key's bytes to now, so that the sweeper leaves them for a day. */

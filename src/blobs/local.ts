@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { access, type FileHandle, lstat, lutimes, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { BlobStore, ByteRange, StoredKey } from './blob-store.ts'
+import type { BlobStore, ByteRange, ReadOptions, StoredKey } from './blob-store.ts'
 import { createFlags, ignoreForeign, ignoreMissing, isGone, readFlags, readSize } from './local-access.ts'
 import { appendToFile, sealFile } from './local-append.ts'
 import { openLocalAside } from './local-aside.ts'
@@ -65,7 +65,7 @@ async function openBlob({ pathOf, placeOf }: Shelves, key: string): Promise<File
   throw place.status === 'rejected' ? place.reason : (file as PromiseRejectedResult).reason
 }
 
-async function read(shelves: Shelves, key: string, range?: ByteRange, { reuse } = { reuse: false }): Promise<Readable> {
+async function read(shelves: Shelves, key: string, range?: ByteRange, { reuse }: ReadOptions = {}): Promise<Readable> {
   const file = await openBlob(shelves, key)
   let size: number
   try {

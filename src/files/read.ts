@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { type Caller, writeActor } from '../access/actor.ts'
 import { type PreviewKind, previewKind } from '../api/limits.ts'
 import { AppError, systemCode } from '../base/errors.ts'
-import type { ByteRange } from '../blobs/blob-store.ts'
+import type { ByteRange, ReadOptions } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
@@ -58,13 +58,14 @@ async function openStored(
   file: ContentRow,
   key: string,
   range: ByteRange,
-  options?: { reuse: boolean },
+  options?: ReadOptions,
 ): Promise<Readable> {
   const { store, log } = reader
+  const whole = file.sha256 === null ? undefined : { size: file.size, sha256: file.sha256 }
   // The reader gets the error too, but knows only the request; an archive has many items.
   const tell = (error: Error) => log.error({ err: error, item: file.id, key }, 'the content of a file cannot be read')
   try {
-    return (await store.read(key, range, options)).on('error', tell)
+    return (await store.read(key, range, { ...options, ...(whole && { whole }) })).on('error', tell)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') {
       const newKey = await findNewKey(reader, file, key)
@@ -72,7 +73,8 @@ async function openStored(
       throw await explainMissing(reader, file, error)
     }
     tell(error as Error)
-    throw unreadable(error)
+    // A remote store that is away comes back.
+    throw error instanceof AppError ? error : unreadable(error)
   }
 }
 
@@ -118,7 +120,7 @@ export async function openContent(
   reader: Reader,
   file: ContentRow & Partial<SendableRow>,
   range?: ByteRange,
-  options?: { reuse: boolean },
+  options?: ReadOptions,
 ): Promise<Readable | Buffer> {
   requireSize(reader, file)
   if (!isInStore(file)) return cut(await readInline(reader, file), range)

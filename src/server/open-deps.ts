@@ -1,4 +1,5 @@
 /** Opens what commands and routes work with. It imports nothing of HTTP, so that commands start fast. */
+import { join } from 'node:path'
 import { Counter } from 'prom-client'
 import { openChangeLimits } from '../access/change-limits.ts'
 import { openDevicePermits } from '../access/device-permits.ts'
@@ -10,6 +11,8 @@ import { openServerSecret } from '../access/server-secret.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { openLog, openStderr } from '../base/log.ts'
 import { Metrics } from '../base/metrics.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { cacheReads } from '../blobs/cache/cached.ts'
 import { countFailures } from '../blobs/count-failures.ts'
 import { type FreeSpace, openFreeSpace } from '../blobs/free-space.ts'
 import { openStore } from '../blobs/open-store.ts'
@@ -34,10 +37,27 @@ export async function openDeps(config: Config, clock: Clock = systemClock): Prom
     help: 'Failures of the store, whoever asked',
     registers: [rowDeps.metrics],
   })
-  const counted = countFailures(store, () => failures.inc())
+  const counted = openCache(
+    rowDeps,
+    countFailures(store, () => failures.inc()),
+  )
   freeSpace = openFreeSpace({ ...rowDeps, store: counted })
   const deps = { ...rowDeps, store: counted, freeSpace, removals: openRemovals({ ...rowDeps, store: counted }) }
   return { ...deps, uploads: openUploads(deps) }
+}
+
+/** Answers what users read from local copies, where the store's bytes are on other machines. */
+function openCache({ config, metrics }: Pick<Deps, 'config' | 'metrics'>, store: BlobStore): BlobStore {
+  const { dataDir, cacheSize: size, workers, minFreeSpace } = config
+  if (store.local !== null || size === 0) return store
+  const registers = [metrics]
+  const hits = new Counter({ name: 'filestore_cache_hits_total', help: 'Reads that a local copy answered', registers })
+  const misses = new Counter({ name: 'filestore_cache_misses_total', help: 'Reads without a local copy', registers })
+  return cacheReads(store, {
+    ...{ folder: join(dataDir, 'cache'), size, workers, minFreeSpace },
+    onHit: () => hits.inc(),
+    onMiss: () => misses.inc(),
+  })
 }
 
 /** Closes what `openDeps` or `openRowDeps` has opened, after queued bytes are removed. */

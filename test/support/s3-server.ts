@@ -19,8 +19,17 @@ interface Unfinished {
   begunAt: number
 }
 
-/** What happens to a request: a status, no answer at all, or an answer that breaks after half of its bytes. */
-export type S3Fate = 'serve' | 'break' | 'break midway' | { status: number; code?: string; location?: string }
+/**
+ * What happens to a request: a status, an answer that breaks at once or after half of its bytes, none at all, or whatever
+ * a test writes.
+ */
+export type S3Fate =
+  | 'serve'
+  | 'break'
+  | 'break midway'
+  | 'hang'
+  | { status: number; code?: string; location?: string }
+  | { lie: (response: ServerResponse) => void }
 
 export interface S3Server {
   address: S3Address
@@ -225,6 +234,8 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
     if (fate === 'break') return void request.socket.destroy()
     buffer(request)
       .then(body => {
+        if (fate === 'hang') return
+        if (typeof fate === 'object' && 'lie' in fate) return fate.lie(response)
         if (typeof fate === 'object') return refuse(response, fate.status, fate.code ?? 'InternalError', fate.location)
         serve(request, response, body, fate === 'break midway')
       })

@@ -50,7 +50,7 @@ export async function createConfig(flags: Flags = {}): Promise<{ config: Config;
   const dataDir = flags.dataDir ?? (await mkdtemp(join(tmpdir(), 'filestore-test-')))
   const database = await createDatabase()
   const config = readConfig(
-    { dataDir, port: '0', logLevel: 'silent', minFreeSpace: '0', database: database.flag, ...flags },
+    { dataDir, port: '0', logLevel: 'silent', minFreeSpace: '0', cacheSize: '0', database: database.flag, ...flags },
     { FILESTORE_ADMIN_PASSWORD: adminPassword, ...s3Environment },
   )
   return { config, database }

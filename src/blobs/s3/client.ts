@@ -1,5 +1,6 @@
 /** Sends signed requests to an object store, and tries again what failed for a moment. */
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { type Dispatcher, Pool } from 'undici'
@@ -16,7 +17,8 @@ interface S3Request {
   body?: Buffer
   /** How often it is tried; 3 unless told. */
   tries?: number
-  signal?: AbortSignal
+  /** ms after the last byte was sent within which the answer must come, and all of a text; 25 s unless told. */
+  within?: number
 }
 
 export type S3Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
@@ -28,18 +30,26 @@ export interface S3Client {
    * key, `storage_full`, or `unavailable` after the last try.
    */
   send(request: S3Request): Promise<S3Answer>
-  /** The same for an answer that is read as text. */
+  /** The same for an answer that is read as text. Rejects with `unavailable` for one of more than 4 MiB, too. */
   ask(request: S3Request): Promise<{ text: string; headers: S3Answer['headers'] }>
 }
 
-/** ms; the service answers a connection at once, and then within this time without a byte. */
+/** ms; the service answers a connection at once, and sends an object without a longer pause. */
 const timeouts = { connect: 1_000, idle: 30_000 }
+/** ms for all tries of a request, beside the time that its bytes take; what is cleaned up after it may take 10 s more. */
+const patience = 25_000
+/** For requests that clean up after a failed one: tried once, because the store may be away, and for this many ms. */
+export const cleanUp = { tries: 1, within: 3_000 }
 /** Requests at once. */
 const connections = 64
 /** ms before the second and the third try; each is longer by up to half, so that not all come at once. */
 const pauses = [100, 400]
+/** Bytes of a body that are sent at a time. */
+const sentAtOnce = 64 * 1024
 /** Bytes of an error that are read. */
 const mostErrorBytes = 64 * 1024
+/** Bytes of a text; a page of a list, which is the longest, has a thousand keys. */
+const mostTextBytes = 4 * 1024 ** 2
 
 const emptyHash = createHash('sha256').digest('hex')
 const hashOf = (body: Buffer | undefined): string =>
@@ -57,7 +67,8 @@ function urlOf({ bucket, prefix, endpoint, style }: S3Address, { key, query = {}
   return new URL(asked === '' ? base.href : `${base.href}?${asked}`)
 }
 
-async function readText(body: S3Answer['body'], most = Number.POSITIVE_INFINITY): Promise<string> {
+/** Reads the beginning of an answer: hardly more than `most` bytes. */
+async function readHead(body: S3Answer['body'], most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
@@ -65,7 +76,21 @@ async function readText(body: S3Answer['body'], most = Number.POSITIVE_INFINITY)
     size += chunk.length
     if (size > most) break
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
+}
+
+async function readText({ body, headers }: S3Answer): Promise<{ text: string; headers: S3Answer['headers'] }> {
+  const bytes = await readHead(body, mostTextBytes)
+  if (bytes.length > mostTextBytes) throw new Error('the object store answered more than a list can have')
+  return { text: bytes.toString('utf8'), headers }
+}
+
+/** Tells when the connection takes more of a body: a slow line is no store that is away. */
+function* piecesOf(body: Buffer, onSent: () => void): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += sentAtOnce) {
+    onSent()
+    yield body.subarray(at, at + sentAtOnce)
+  }
 }
 
 export function openS3Client(address: S3Address, credentials: S3Credentials): S3Client {
@@ -77,8 +102,8 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
     bodyTimeout: timeouts.idle,
   })
 
-  async function sendOnce(request: S3Request): Promise<S3Answer> {
-    const { method, body, signal } = request
+  async function sendOnce(request: S3Request, signal: AbortSignal, onSent: () => void): Promise<S3Answer> {
+    const { method, body } = request
     // Signing the hash makes the service refuse a body that was changed on its way.
     const headers = { ...request.headers, 'x-amz-content-sha256': hashOf(body) }
     const url = urlOf(address, request).href
@@ -93,33 +118,36 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
     const answer = await pool.request({
       method,
       path: signed.url.href.slice(origin.length),
-      headers: Object.fromEntries(signed.headers),
-      body: body ?? null,
-      ...(signal && { signal }),
+      headers: { ...Object.fromEntries(signed.headers), ...(body && { 'content-length': String(body.length) }) },
+      body: body === undefined ? null : Readable.from(piecesOf(body, onSent)),
+      signal,
     })
     if (answer.statusCode < 300) return answer
-    throw readRefusal(answer.statusCode, await readText(answer.body, mostErrorBytes))
+    throw readRefusal(answer.statusCode, (await readHead(answer.body, mostErrorBytes)).toString('utf8'))
   }
 
-  async function send(request: S3Request): Promise<S3Answer> {
-    const { tries = pauses.length + 1, signal } = request
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await sendOnce(request)
-      } catch (error) {
-        if (signal?.aborted) throw error
-        if (attempt >= tries || !isPassing(error)) throw explain(error)
-        await sleep((pauses[attempt - 1] ?? 0) * (1 + Math.random() / 2))
+  /** Sends a request until `read` has got what it needs of an answer. */
+  async function tryOn<Result>(request: S3Request, read: (answer: S3Answer) => Promise<Result>): Promise<Result> {
+    const { tries = pauses.length + 1, within = patience } = request
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), within)
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await read(await sendOnce(request, late.signal, () => timer.refresh()))
+        } catch (error) {
+          if (attempt >= tries || late.signal.aborted || !isPassing(error)) throw explain(error)
+          await sleep((pauses[attempt - 1] ?? 0) * (1 + Math.random() / 2))
+        }
       }
+    } finally {
+      clearTimeout(timer)
     }
   }
 
   return {
     address,
-    send,
-    ask: async request => {
-      const { body, headers } = await send(request)
-      return { text: await readText(body), headers }
-    },
+    send: request => tryOn(request, async answer => answer),
+    ask: request => tryOn(request, readText),
   }
 }

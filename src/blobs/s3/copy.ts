@@ -1,12 +1,10 @@
 /** Copies objects inside the store. */
 import { type S3Client, sourceOf } from './client.ts'
 import { openMultipart } from './multipart.ts'
-import { refuseLateError, removeObject, sizeOfObject } from './objects.ts'
+import { refuseLateError, removeObject, requireSize, sizeOfObject } from './objects.ts'
 
-/** Bytes that one request copies at most: 5 GiB (Amazon S3 API Reference, CopyObject). */
-const mostAtOnce = 5 * 1024 ** 3
-/** Bytes of a part of a larger object. */
-const copiedPart = 1024 ** 3
+/** Bytes that one request copies at most: some stores read and write them all before they answer. */
+const mostAtOnce = 256 * 1024 ** 2
 
 /** Copies an object to a key, also to its own: then it is as if it had been written now. Rejects with ENOENT. */
 export async function copyObject(client: S3Client, from: string, to: string): Promise<void> {
@@ -16,6 +14,7 @@ export async function copyObject(client: S3Client, from: string, to: string): Pr
   // A copy to itself must change something, which this header stands for.
   const headers = { ...source, 'x-amz-metadata-directive': 'REPLACE' }
   refuseLateError((await client.ask({ method: 'PUT', key: to, headers })).text)
+  await requireSize(client, to, size)
 }
 
 async function copyInParts(
@@ -25,8 +24,8 @@ async function copyInParts(
 ): Promise<void> {
   const upload = await openMultipart(client, to)
   try {
-    for (let start = 0; start < size; start += copiedPart) {
-      const end = Math.min(start + copiedPart, size) - 1
+    for (let start = 0; start < size; start += mostAtOnce) {
+      const end = Math.min(start + mostAtOnce, size) - 1
       await upload.copy({ ...source, 'x-amz-copy-source-range': `bytes=${start}-${end}` })
     }
     await upload.complete(size)

@@ -1,6 +1,6 @@
 /** What failed requests to an object store mean: for the caller, and for another try. */
 import { AppError, storageFull } from '../../base/errors.ts'
-import { parseXml, textOf } from './xml.ts'
+import { type Element, parseXml, textOf } from './xml.ts'
 
 /** An answer that is no success. */
 export class S3Refusal extends Error {
@@ -54,4 +54,19 @@ export function explain(error: unknown): unknown {
   if (isMissing(error)) return noBytes(error)
   if (error instanceof S3Refusal && isFull(error)) return storageFull(error)
   return new AppError('unavailable', 'The storage cannot be reached', { cause: error, retryAfter })
+}
+
+/** Reads the XML of a success. Throws `unavailable` for anything else: a proxy may answer with a page of its own. */
+export function readAnswer(text: string): Element {
+  try {
+    return parseXml(text)
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+/** Throws `unavailable` unless an answer has what every such answer of a store has. */
+export function required(value: unknown, what: string): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw explain(new Error(`the object store answered without ${what}`))
 }

@@ -1,7 +1,8 @@
 /** Uploads in parts, which become an object when all have arrived. */
-import type { S3Answer, S3Client } from './client.ts'
-import { refuseLateError, sizeOfObject } from './objects.ts'
-import { parseXml, textOf } from './xml.ts'
+import { cleanUp, type S3Client } from './client.ts'
+import { readAnswer, required } from './failures.ts'
+import { etagOf, refuseLateError, requireSize, sizeOfObject } from './objects.ts'
+import { textOf } from './xml.ts'
 
 export interface Multipart {
   readonly uploadId: string
@@ -21,7 +22,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 export async function openMultipart(client: S3Client, key: string): Promise<Multipart> {
   const begun = await client.ask({ method: 'POST', key, query: { uploads: '' } })
-  return resumeMultipart(client, key, textOf(parseXml(begun.text), 'UploadId') ?? '', [])
+  return resumeMultipart(client, key, required(textOf(readAnswer(begun.text), 'UploadId'), 'an upload id'), [])
 }
 
 /** Goes on with an upload that has these parts. */
@@ -49,7 +50,7 @@ export function resumeMultipart(
       const { index, query } = takeQuery()
       const { text } = await client.ask({ method: 'PUT', key, query, headers })
       refuseLateError(text)
-      etags[index] = textOf(parseXml(text), 'ETag') ?? ''
+      etags[index] = required(textOf(readAnswer(text), 'ETag'), 'an ETag')
     },
     complete: async size => {
       const parts = etags.map(
@@ -57,17 +58,14 @@ export function resumeMultipart(
       )
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
       await completeOnce(client, key, { uploadId, body })
-      const stored = await sizeOfObject(client, key)
-      if (stored !== size) throw new Error(`the object store kept ${stored} of ${size} bytes`)
+      await requireSize(client, key, size)
     },
     abort: async () => {
       // What cannot be dropped now is dropped by `removeUnfinished`.
-      await client.ask({ method: 'DELETE', key, query: { uploadId } }).catch(() => undefined)
+      await client.ask({ method: 'DELETE', key, query: { uploadId }, ...cleanUp }).catch(() => undefined)
     },
   }
 }
-
-const etagOf = (headers: S3Answer['headers']): string => String(headers.etag ?? '')
 
 /** A second try after a lost answer finds no such upload any more: then the size tells whether the first one worked. */
 async function completeOnce(client: S3Client, key: string, { uploadId, body }: { uploadId: string; body: Buffer }) {
@@ -79,7 +77,7 @@ async function completeOnce(client: S3Client, key: string, { uploadId, body }: {
 }
 
 const isThere = (client: S3Client, key: string): Promise<boolean> =>
-  sizeOfObject(client, key).then(
+  sizeOfObject(client, key, cleanUp).then(
     () => true,
     () => false,
   )

@@ -1,15 +1,28 @@
 /** Single objects: their size, and their removal. */
 
 import { systemCode } from '../../base/errors.ts'
-import type { S3Client } from './client.ts'
-import { explain, readRefusal } from './failures.ts'
+import type { S3Answer, S3Client } from './client.ts'
+import { explain, readRefusal, required } from './failures.ts'
 
 /** The number of bytes of an object. Rejects with ENOENT for a missing one. */
-export async function sizeOfObject(client: S3Client, key: string): Promise<number> {
-  const { headers, body } = await client.send({ method: 'HEAD', key })
+export async function sizeOfObject(
+  client: S3Client,
+  key: string,
+  patience?: { tries: number; within: number },
+): Promise<number> {
+  const { headers, body } = await client.send({ method: 'HEAD', key, ...patience })
   await body.dump()
-  return Number(headers['content-length'])
+  return Number(required(headers['content-length'], 'a length'))
 }
+
+/** Throws `unavailable` unless an object has this many bytes, whatever the store has answered before. */
+export async function requireSize(client: S3Client, key: string, size: number): Promise<void> {
+  const stored = await sizeOfObject(client, key)
+  if (stored !== size) throw explain(new Error(`the object store kept ${stored} of ${size} bytes`))
+}
+
+/** The ETag of what was written. Throws `unavailable` if there is none: then nothing was written. */
+export const etagOf = (headers: S3Answer['headers']): string => required(headers.etag, 'an ETag')
 
 /** Resolves with undefined in place of an error about missing bytes. */
 export function ignoreMissing(error: unknown): undefined {

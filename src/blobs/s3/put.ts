@@ -1,8 +1,9 @@
 /** Writes objects of any length without a temporary file: in one request, or in equal parts. */
 
-import type { S3Client } from './client.ts'
+import { cleanUp, type S3Client } from './client.ts'
 import { equalParts } from './equal-parts.ts'
 import { type Multipart, openMultipart } from './multipart.ts'
+import { etagOf } from './objects.ts'
 
 /** Bytes of the smallest part: up to this size an object is sent in one request. */
 const leastPart = 8 * 1024 ** 2
@@ -33,10 +34,10 @@ export async function putObject(
 
 async function putWhole(client: S3Client, key: string, body: Buffer): Promise<void> {
   try {
-    await client.ask({ method: 'PUT', key, body })
+    etagOf((await client.ask({ method: 'PUT', key, body })).headers)
   } catch (error) {
     // A request without an answer may have been carried out.
-    await client.ask({ method: 'DELETE', key, tries: 1 }).catch(() => undefined)
+    await client.ask({ method: 'DELETE', key, ...cleanUp }).catch(() => undefined)
     throw error
   }
 }

@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream'
 import type { ByteRange } from '../blob-store.ts'
 import type { S3Answer, S3Client } from './client.ts'
-import { noBytes } from './failures.ts'
+import { noBytes, required } from './failures.ts'
 
 /** How often a broken read goes on without a byte in between. */
 const mostBreaks = 3
 
-const lengthOf = ({ headers }: S3Answer): number => Number(headers['content-length'])
+const lengthOf = ({ headers }: S3Answer): number => Number(required(headers['content-length'], 'a length'))
 
 /** Opens an object's bytes, or a range of them; rejects as `BlobStore.read`. */
 export async function readObject(client: S3Client, key: string, range?: ByteRange): Promise<Readable> {
@@ -53,6 +53,7 @@ async function* goOn(first: S3Answer, { at, end, get }: Course): AsyncGenerator<
     } catch (error) {
       if (breaks >= mostBreaks || etag === '') throw error
       answer = await get(at, end, etag)
+      if (lengthOf(answer) !== end - at + 1) throw error
     }
   }
 }

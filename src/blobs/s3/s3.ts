@@ -92,7 +92,7 @@ async function removeUnfinished(client: S3Client, before: number, isNamed: IsNam
 const checkTimeout = 2_000
 
 async function check(client: S3Client): Promise<void> {
-  await client.ask({ method: 'HEAD', tries: 1, signal: AbortSignal.timeout(checkTimeout) })
+  await client.ask({ method: 'HEAD', tries: 1, within: checkTimeout })
 }
 
 const markKey = 'store-id'

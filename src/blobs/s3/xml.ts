@@ -10,16 +10,21 @@ export interface Element {
 /** The most nested elements; a listing has four levels. */
 const deepest = 16
 
-/** Parses a document. Throws for anything that is not well-formed, or nests more than 16 elements. */
+/** The most elements; a page of a thousand keys has some ten thousand. */
+const mostElements = 50_000
+
+/** Parses a document. Throws for anything that is not well-formed, or has more or deeper elements than an answer can. */
 export function parseXml(text: string): Element {
   const root: Element = { name: '', text: '', children: [] }
   const open = [root]
+  let count = 0
   const parser = new SaxesParser()
   parser.on('error', error => {
     throw error
   })
   parser.on('opentag', ({ name }) => {
-    if (open.length > deepest) throw new Error('the XML nests too many elements')
+    count += 1
+    if (open.length > deepest || count > mostElements) throw new Error('the XML has too many elements')
     const element: Element = { name, text: '', children: [] }
     open.at(-1)?.children.push(element)
     open.push(element)

@@ -127,7 +127,10 @@ async function moveOrTell(run: Run, bytes: NamedBytes): Promise<void> {
 
 async function moveBatch(run: Run, keys: readonly string[]): Promise<void> {
   const named = await findNamed(run.db, keys)
-  run.result.unnamed += keys.length - named.size
+  for (const key of keys) {
+    // Most are those of files that were deleted since the key was listed.
+    if (!named.has(key) && (await run.from.size(key)) !== null) run.result.unnamed += 1
+  }
   await pMap(named.values(), bytes => moveOrTell(run, bytes), { concurrency: atOnce })
 }
 

@@ -122,9 +122,9 @@ const hasChanged = (cause: unknown) =>
   new AppError('unavailable', 'This file has just changed, try again', { cause, retryAfter: 1 })
 
 /** Opens a thumbnail's bytes. If they are gone, deletes its row, so that the next request draws it again. */
-async function openBytes({ db, store }: Deps, key: string, range: ByteRange) {
+async function openBytes({ db, store }: Deps, { key, size }: Drawn, range: ByteRange) {
   try {
-    return await store.read(key, range)
+    return await store.read(key, range, { whole: { size, sha256: null } })
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error
     await db.touch(() => db.change('DELETE FROM space_thumbnails WHERE `key` = $1', [key]))
@@ -143,7 +143,7 @@ const describe = (deps: Deps, actor: Caller, file: Seen<DetailsRow>, { key, size
   policy: strictPolicy,
   confirm: () => confirmReading(deps.db, actor, file),
   open: async range => {
-    const bytes = await openBytes(deps, key, range ?? { start: 0, end: size - 1 })
+    const bytes = await openBytes(deps, { key, size }, range ?? { start: 0, end: size - 1 })
     noteReview(deps, actor, file, 'file.preview')
     return bytes
   },

@@ -1,0 +1,103 @@
+/** An object store that answers without an end: what reads its answers gives up, with a small memory. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openS3Store } from '../../src/blobs/s3/s3.ts'
+import { listKeys } from '../contracts/stores.ts'
+import { type S3Fate, type S3Server, s3Credentials, startS3Server } from '../support/s3-server.ts'
+
+let server: S3Server
+beforeEach(async () => {
+  server = await startS3Server()
+})
+afterEach(() => server.close())
+
+const open = () => openS3Store({ address: server.address, credentials: s3Credentials, largest: 1e9 })
+
+const keyOf = (number: number): string => `here/b/${number.toString(16).padStart(64, '0')}`
+const entryOf = (key: string): string => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`
+const page = (keys: readonly string[], token: string): string =>
+  `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>${token}</NextContinuationToken>${keys.map(entryOf).join('')}</ListBucketResult>`
+
+/** Bytes of what was sent, by a writer that stops when nobody reads. */
+let sent = 0
+function flood(first: string, again: string, bytes: number, status = 200): S3Fate {
+  return {
+    lie: response => {
+      sent = 0
+      response.writeHead(status)
+      const write = (text: string): void => {
+        sent += text.length
+        response.write(text, error => {
+          if (error) return
+          if (sent < bytes) write(again)
+          else response.end()
+        })
+      }
+      write(first)
+    },
+  }
+}
+
+const away = { code: 'unavailable' }
+
+describe('a list without an end', () => {
+  test.each<[string, (asked: number) => string]>([
+    ['of the same page', () => page([keyOf(1), keyOf(2)], 'again')],
+    ['of new tokens and no keys', asked => page([], `token-${asked}`)],
+    ['that goes round', asked => page([keyOf(asked % 7)], `token-${asked}`)],
+  ])('%s is given up', async (_what, answer) => {
+    const store = await open()
+    let asked = 0
+    server.decide = () => {
+      asked += 1
+      return { lie: response => void response.end(answer(asked)) }
+    }
+    await expect(listKeys(store)).rejects.toMatchObject(away)
+    await expect(store.removeUnfinished(Date.now(), async () => new Set())).rejects.toMatchObject(away)
+    expect(asked).toBeLessThan(300)
+  })
+
+  test('of keys that nobody asked for has none', async () => {
+    const store = await open()
+    const text = page([`other/${keyOf(1)}`, `here/q/${keyOf(1)}`], '').replace('true', 'false')
+    server.decide = () => ({ lie: response => void response.end(text) })
+    expect(await listKeys(store)).toEqual([])
+  })
+})
+
+describe('a gigabyte of XML', () => {
+  const gigabyte = 1024 ** 3
+  const megabyte = 1024 ** 2
+
+  test.each<[string, string, string]>([
+    ['in one text', '<ListBucketResult><Key>', 'x'.repeat(megabyte)],
+    ['of elements', '<ListBucketResult>', '<a/>'.repeat(megabyte / 4)],
+    ['of nested elements', '<ListBucketResult>', '<a>'.repeat(megabyte / 4)],
+  ])('%s is not read to its end', async (_what, first, again) => {
+    const store = await open()
+    server.decide = () => flood(first, again, gigabyte)
+    await expect(listKeys(store)).rejects.toMatchObject(away)
+    expect(sent).toBeLessThan(64 * megabyte)
+  })
+
+  test('as an error is not read to its end', async () => {
+    const store = await open()
+    server.decide = () => flood('<Error>', 'x'.repeat(megabyte), gigabyte, 403)
+    await expect(listKeys(store)).rejects.toMatchObject(away)
+    expect(sent).toBeLessThan(64 * megabyte)
+  })
+})
+
+test('XML within the limits but of too many elements is refused', async () => {
+  const store = await open()
+  const text = `<ListBucketResult>${'<a/>'.repeat(60_000)}</ListBucketResult>`
+  server.decide = () => ({ lie: response => void response.end(text) })
+  await expect(listKeys(store)).rejects.toMatchObject(away)
+})
+
+test('entities are not expanded', async () => {
+  const store = await open()
+  const entities = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+  const text = `<?xml version="1.0"?>${entities}<ListBucketResult><Contents><Key>here/b/&x;</Key></Contents></ListBucketResult>`
+  server.decide = () => ({ lie: response => void response.end(text) })
+  await expect(listKeys(store)).rejects.toMatchObject(away)
+})
