@@ -81,7 +81,7 @@ export async function openRowDeps(
     figures: () => metrics.metrics(),
     clock,
     journal: openJournal({ db, clock, log, isLow }),
-    leases: openLeases(db, clock),
+    leases: openLeases(db),
     passwords: openPasswords(() => log.error("the hash of a password is damaged: 'filestore fsck' names the user")),
     seal: openServerSecret(db, config),
     limits: openSignInLimits(db),
