@@ -68,6 +68,8 @@ import { linkVisits } from './0080-link-visits.ts'
 import { linkPermission } from './0081-link-permission.ts'
 import { linkSettings } from './0082-link-settings.ts'
 import { eventsOfLinks } from './0083-events-of-links.ts'
+import { nodes } from './0087-nodes.ts'
+import { leasesOfNodes } from './0088-leases-of-nodes.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -140,4 +142,6 @@ export const migrations: readonly Migration[] = [
   linkPermission,
   linkSettings,
   eventsOfLinks,
+  nodes,
+  leasesOfNodes,
 ]

@@ -8,8 +8,10 @@ import type { Database } from './database.ts'
 import { sqlNow } from './database-time.ts'
 import { isTaken } from './failures.ts'
 
-/** ms after which a lease expires if it is not renewed; holders renew theirs far more often. */
+/** ms after which a lease expires if it is not renewed. */
 const leaseTime = 2 * minute
+/** ms between two renewals of a lease whose job does not renew it by itself. */
+export const renewTime = minute / 4
 /**
  * Maximum ms by which a lease may end later than one given now: so far the database's clock may be set back while a job
  * runs. A lease that ends later still was given by a wrong clock, and is ignored; otherwise it would block everybody
@@ -48,8 +50,8 @@ export interface Leases {
   abandonAll(): Promise<void>
 }
 
-/** The leases of this process. */
-export function openLeases(db: Database): Leases {
+/** The leases of this process, which belongs to a node, or to none (null) as a command. */
+export function openLeases(db: Database, nodeId: string | null = null): Leases {
   const holder = randomUUID()
   /**
    * Jobs under way in this process; a clock that jumps does not make them abandoned. Names from a write that was rolled
@@ -60,12 +62,17 @@ export function openLeases(db: Database): Leases {
   const newEnd = `${now} + ${leaseTime}`
   const isLive = `(expires_at > ${now} AND expires_at <= ${now} + ${leaseTime + longestLead})`
   const insert = (name: string) =>
-    db.change(`INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, ${newEnd})`, [name, holder])
+    db.change(`INSERT INTO leases (name, holder, node_id, expires_at) VALUES ($1, $2, $3, ${newEnd})`, [
+      name,
+      holder,
+      nodeId,
+    ])
 
   async function takeFree(name: string): Promise<boolean> {
     const taken = await db.change(
-      `UPDATE leases SET holder = $1, expires_at = ${newEnd} WHERE name = $2 AND (NOT ${isLive} OR holder = $1)`,
-      [holder, name],
+      `UPDATE leases SET holder = $1, node_id = $2, expires_at = ${newEnd}
+       WHERE name = $3 AND (NOT ${isLive} OR holder = $1)`,
+      [holder, nodeId, name],
     )
     if (taken === 1) return true
     const others = await db.row('SELECT name FROM leases WHERE name = $1', [name])

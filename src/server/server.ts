@@ -106,7 +106,7 @@ export async function startServer(
   answerUnparsed(server, connections, deps.config)
   const drain = openDrain(server, connections)
   const url = await listen(server, deps.config)
-  const jobs = startJobs(deps, kinds)
+  const jobs = startJobs(deps, { kinds, address: url })
   return {
     url,
     deps,
