@@ -5,6 +5,7 @@ import { day, hour, minute, second } from '../base/clock.ts'
 import { sweep } from '../blobs/sweep.ts'
 import { beatTime } from '../db/nodes.ts'
 import { deleteEndedCounts } from '../db/shared-counts.ts'
+import { withLease } from '../db/with-lease.ts'
 import type { Deps } from '../deps.ts'
 import { deleteOldEvents } from '../events/retention.ts'
 import { purgeOldTrash } from '../files/delete/retention.ts'
@@ -64,6 +65,8 @@ function jobsOf(deps: Deps, address: string): Job[] {
     { name: 'key counts', kind: 'lead', every: second, run: () => deps.budgets.share(deps.db) },
     { name: 'ended counts', kind: 'once', every: hour, run: () => deleteEndedCounts(deps.db, day) },
   ]
+  /** Two sweeps at once would list the store twice, and each take the mark of the other for a newer database's. */
+  const sweepAlone = (signal: AbortSignal) => sweepStore(deps, signal)
   const once: Omit<Job, 'kind'>[] = [
     { name: 'clock', every: minute, run: guardClock },
     { name: 'abandoned trees', every: minute, run: signal => deleteAbandonedTrees(deps, signal) },
@@ -71,7 +74,7 @@ function jobsOf(deps: Deps, address: string): Job[] {
     { name: 'audit', every: hour, run: unlessHeld(signal => deleteOldEvents(deps, signal)) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
     { name: 'link visits', every: hour, run: () => deleteEndedVisits(deps.db) },
-    { name: 'sweep', every: day, run: unlessHeld(signal => sweepStore(deps, signal)) },
+    { name: 'sweep', every: day, run: unlessHeld(signal => withLease(deps.leases, 'sweep', signal, sweepAlone)) },
   ]
   return [
     ...(deps.db.dialect === 'mariadb' ? shared : []),
