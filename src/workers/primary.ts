@@ -92,6 +92,7 @@ export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccoun
       flush: journal.flush,
     }),
     onReady: giveJobs,
+    drainTime: config.drainSeconds * second,
     onGone: async (member, { url, holder }) => {
       figures.forget(member)
       permits.forget(member)
