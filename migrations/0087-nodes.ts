@@ -6,7 +6,7 @@ export const nodes: Migration = {
   up: {
     sqlite: [
       `CREATE TABLE nodes (
-        id TEXT PRIMARY KEY,
+        node_id TEXT PRIMARY KEY,
         name TEXT NOT NULL,
         version TEXT NOT NULL,
         \`schema\` TEXT NOT NULL,
@@ -18,7 +18,7 @@ export const nodes: Migration = {
     ],
     mariadb: [
       `CREATE TABLE IF NOT EXISTS nodes (
-        id VARCHAR(64) PRIMARY KEY,
+        node_id VARCHAR(64) PRIMARY KEY,
         name VARCHAR(255) NOT NULL,
         version VARCHAR(64) NOT NULL,
         \`schema\` VARCHAR(64) NOT NULL,

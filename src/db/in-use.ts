@@ -41,12 +41,12 @@ async function isMariadbShared(sequelize: Sequelize): Promise<boolean> {
   return true
 }
 
-type Beat = Pick<Node, 'id' | 'name' | 'address'> & { seen_at: number }
+type Beat = Pick<Node, 'node_id' | 'name' | 'address'> & { seen_at: number }
 
 /** Returns the nodes that were seen within the last 30 seconds; none where the table has not been made yet. */
 async function findBeats(sequelize: Sequelize): Promise<Beat[]> {
   const age = `ABS(${sqlNow('mariadb')} - seen_at)`
-  const query = `SELECT id, name, address, seen_at FROM nodes WHERE ${age} < ${silentTime}`
+  const query = `SELECT node_id, name, address, seen_at FROM nodes WHERE ${age} < ${silentTime}`
   try {
     return await sequelize.query<Beat>(query, { type: QueryTypes.SELECT })
   } catch (error) {
@@ -60,10 +60,10 @@ async function findBeats(sequelize: Sequelize): Promise<Beat[]> {
  * until one comes, or until the last one is old.
  */
 async function findLiveNode(sequelize: Sequelize): Promise<Beat | undefined> {
-  const first = new Map((await findBeats(sequelize)).map(({ id, seen_at }) => [id, seen_at]))
+  const first = new Map((await findBeats(sequelize)).map(({ node_id, seen_at }) => [node_id, seen_at]))
   for (;;) {
     const beats = await findBeats(sequelize)
-    const live = beats.find(({ id, seen_at }) => first.get(id) !== seen_at)
+    const live = beats.find(({ node_id, seen_at }) => first.get(node_id) !== seen_at)
     if (live !== undefined || beats.length === 0) return live
     await setTimeout(pause)
   }

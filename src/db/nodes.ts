@@ -15,7 +15,7 @@ const keptTime = hour
 
 export interface Node {
   /** Random, and new at each start. */
-  id: string
+  node_id: string
   /** The machine's name. */
   name: string
   version: string
@@ -46,12 +46,12 @@ export async function readTime(db: Database): Promise<number> {
 
 async function saveNode(db: Database, node: Node): Promise<void> {
   const now = sqlNow(db.dialect)
-  const seen = `UPDATE nodes SET seen_at = ${now}, clock_skew = $1 WHERE id = $2`
-  if ((await db.change(seen, [node.clock_skew, node.id])) === 1) return
+  const seen = `UPDATE nodes SET seen_at = ${now}, clock_skew = $1 WHERE node_id = $2`
+  if ((await db.change(seen, [node.clock_skew, node.node_id])) === 1) return
   await db.change(
-    `INSERT INTO nodes (id, name, version, \`schema\`, address, clock_skew, started_at, seen_at)
+    `INSERT INTO nodes (node_id, name, version, \`schema\`, address, clock_skew, started_at, seen_at)
      VALUES ($1, $2, $3, $4, $5, $6, ${now}, ${now})`,
-    [node.id, node.name, node.version, node.schema, node.address, node.clock_skew],
+    [node.node_id, node.name, node.version, node.schema, node.address, node.clock_skew],
   )
 }
 
@@ -64,11 +64,11 @@ export const noteAlive = (db: Database, node: Node): Promise<string[]> =>
   db.touch(async () => {
     await saveNode(db, node)
     await db.change(`DELETE FROM nodes WHERE NOT ${wasSeen(db, keptTime)}`)
-    const silent = await db.rows<{ id: string; name: string }>(
-      `SELECT n.id, n.name FROM nodes n
-       WHERE NOT ${wasSeen(db, silentTime)} AND EXISTS (SELECT 1 FROM leases l WHERE l.node_id = n.id AND l.expires_at > 0)`,
+    const silent = await db.rows<{ node_id: string; name: string }>(
+      `SELECT n.node_id, n.name FROM nodes n
+       WHERE NOT ${wasSeen(db, silentTime)} AND EXISTS (SELECT 1 FROM leases l WHERE l.node_id = n.node_id AND l.expires_at > 0)`,
     )
-    for (const { id } of silent) await freeLeases(db, id)
+    for (const { node_id } of silent) await freeLeases(db, node_id)
     return silent.map(({ name }) => name)
   })
 
@@ -76,13 +76,13 @@ export const noteAlive = (db: Database, node: Node): Promise<string[]> =>
 export const leaveNodes = (db: Database, id: string): Promise<void> =>
   db.touch(async () => {
     await freeLeases(db, id)
-    await db.change('DELETE FROM nodes WHERE id = $1', [id])
+    await db.change('DELETE FROM nodes WHERE node_id = $1', [id])
   })
 
 /** Returns the nodes that are alive, or were within the last hour, by name. */
 export async function findNodes(db: Database): Promise<SeenNode[]> {
   const rows = await db.rows<Omit<SeenNode, 'isAlive'> & { is_alive: number }>(
-    `SELECT id, name, version, \`schema\`, address, clock_skew, started_at, seen_at,
+    `SELECT node_id, name, version, \`schema\`, address, clock_skew, started_at, seen_at,
        ${wasSeen(db, silentTime)} AS is_alive
      FROM nodes ORDER BY name, address, started_at`,
   )

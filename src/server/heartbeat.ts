@@ -28,7 +28,7 @@ export function openHeartbeat({ db, log, clock, metrics }: Deps, id: string, add
     registers: [metrics],
   })
   const node = {
-    id,
+    node_id: id,
     name: nameOfMachine(),
     version,
     schema: migrations.at(-1)?.name ?? '',

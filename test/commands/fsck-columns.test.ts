@@ -92,7 +92,7 @@ async function plantRows(): Promise<void> {
     }
     await times(8, index =>
       db.change(
-        `INSERT INTO nodes (id, name, version, \`schema\`, address, clock_skew, started_at, seen_at)
+        `INSERT INTO nodes (node_id, name, version, \`schema\`, address, clock_skew, started_at, seen_at)
          VALUES ($1, 'test', '1', '0001-permissions', 'http://test', 0, 1, 1)`,
         [`${index}`],
       ),

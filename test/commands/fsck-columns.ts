@@ -91,7 +91,7 @@ export const nonsense: Record<string, Record<string, string>> = {
     created_at: noTime,
   },
   nodes: {
-    id: controlled,
+    node_id: controlled,
     name: controlled,
     version: controlled,
     schema: controlled,

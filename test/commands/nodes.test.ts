@@ -75,19 +75,19 @@ test('servers list each other with version, sign of life and clock, and one that
 test('the leases of a killed server are free once it has been silent for 30 seconds, and those of others stay', async () => {
   const { db, leases } = cluster.deps
   const second = await cluster.start()
-  const { id } = await untilSeen(second)
+  const { node_id } = await untilSeen(second)
   await second.stop('SIGKILL')
   await db.touch(() => leases.begin('test:own'))
   await db.touch(() => leases.begin('test:gone'))
-  await change("UPDATE leases SET node_id = $1 WHERE name = 'test:gone'", [id])
+  await change("UPDATE leases SET node_id = $1 WHERE name = 'test:gone'", [node_id])
   expect(await leases.isHeld('test:gone')).toBe(true)
-  await change('UPDATE nodes SET seen_at = seen_at - 30000 WHERE id = $1', [id])
+  await change('UPDATE nodes SET seen_at = seen_at - 30000 WHERE node_id = $1', [node_id])
   await expect.poll(() => leases.isHeld('test:gone'), patience).toBe(false)
   expect(await leases.isHeld('test:own')).toBe(true)
   expect(await rowOf(second)).toMatchObject({ isAlive: false })
   expect(first.log().filter(({ msg }) => String(msg).startsWith('nodes are silent'))).toHaveLength(1)
   // An hour later it is forgotten.
-  await change('UPDATE nodes SET seen_at = seen_at - 3600000 WHERE id = $1', [id])
+  await change('UPDATE nodes SET seen_at = seen_at - 3600000 WHERE node_id = $1', [node_id])
   await expect.poll(() => rowOf(second), patience).toBeUndefined()
 })
 

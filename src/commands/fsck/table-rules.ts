@@ -100,7 +100,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
   metadata_fields: fieldRules,
   nodes: {
     columns: {
-      ...{ id: plain('id', 64), name: plain('name', 255), version: plain('version', 64) },
+      ...{ node_id: plain('node_id', 64), name: plain('name', 255), version: plain('version', 64) },
       ...{ schema: plain('schema', 64), address: plain('address', 255) },
       ...{ clock_skew: time('clock_skew'), started_at: time('started_at'), seen_at: time('seen_at') },
     },
