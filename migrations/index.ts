@@ -70,6 +70,8 @@ import { linkSettings } from './0082-link-settings.ts'
 import { eventsOfLinks } from './0083-events-of-links.ts'
 import { uploads } from './0085-uploads.ts'
 import { reservedStorage } from './0086-reserved-storage.ts'
+import { nodes } from './0087-nodes.ts'
+import { leasesOfNodes } from './0088-leases-of-nodes.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -144,4 +146,6 @@ export const migrations: readonly Migration[] = [
   eventsOfLinks,
   uploads,
   reservedStorage,
+  nodes,
+  leasesOfNodes,
 ]

@@ -9,7 +9,7 @@ import {
 } from './api/limits.ts'
 import type { LogLevel } from './base/log-level.ts'
 import { processContext, resolvePath } from './base/process-context.ts'
-import { type Flags, maxWorkers, serveOptions, storageOptions } from './config-options.ts'
+import { type Flags, maxDrainSeconds, maxWorkers, serveOptions, storageOptions } from './config-options.ts'
 import {
   type DatabaseConfig,
   parseAccelRedirect,
@@ -64,6 +64,8 @@ export interface Config {
   readonly secretKey: Buffer | null
   /** The first administrator's password, given by FILESTORE_ADMIN_PASSWORD. */
   readonly adminPassword: string | null
+  /** Seconds for which requests are served after a stop signal, while `/readyz` answers 503. */
+  readonly drainSeconds: number
   /** Number of processes that serve requests. */
   readonly workers: number
   /** Whether to run with accounts and files that anybody may try. */
@@ -107,6 +109,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = processContext
     logLevel: parseLogLevel(given('logLevel') ?? 'info'),
     secretKey: parseSecretKey(env.FILESTORE_SECRET_KEY),
     adminPassword: parsePassword(env.FILESTORE_ADMIN_PASSWORD),
+    drainSeconds: parseWhole('--drain-seconds', given('drainSeconds') ?? '0', 0, maxDrainSeconds),
     workers: parseWhole('--workers', given('workers') ?? '1', 1, maxWorkers),
     demo: parseSwitch('--demo', given('demo') ?? '0'),
   })

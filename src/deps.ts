@@ -31,6 +31,8 @@ export interface Deps {
   readonly figures: () => Promise<string>
   readonly clock: Clock
   readonly leases: Leases
+  /** The node that this process belongs to; null for a command. */
+  readonly nodeId: string | null
   readonly journal: Journal
   readonly passwords: Passwords
   /** Opens the server's secret at its first call; see access/server-secret.ts. */

@@ -26,12 +26,16 @@ import { openRemovals } from '../files/removals.ts'
 import { openLinkUse } from '../links/use.ts'
 import { openUploads } from '../uploads/uploads.ts'
 
-/** Opens everything. The database must have been migrated. */
-export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
+/** Opens everything, for a node or a command (null). The database must have been migrated. */
+export async function openDeps(
+  config: Config,
+  clock: Clock = systemClock,
+  nodeId: string | null = null,
+): Promise<Deps> {
   // Open the store first: if its folder cannot be created, nothing else is left open.
   const store = await openStore(config)
   let freeSpace: FreeSpace | undefined
-  const rowDeps = await openRowDeps(config, clock, async () => (await freeSpace?.isLow()) === true)
+  const rowDeps = await openRowDeps(config, clock, async () => (await freeSpace?.isLow()) === true, nodeId)
   const failures = new Counter({
     name: 'filestore_store_failures_total',
     help: 'Failures of the store, whoever asked',
@@ -74,6 +78,7 @@ export async function openRowDeps(
   config: Config,
   clock: Clock = systemClock,
   isLow: () => Promise<boolean> = async () => false,
+  nodeId: string | null = null,
 ): Promise<RowDeps> {
   const metrics = new Metrics()
   const registers = [metrics]
@@ -103,7 +108,8 @@ export async function openRowDeps(
     figures: () => metrics.metrics(),
     clock,
     journal: openJournal({ db, clock, log, isLow }),
-    leases: openLeases(db, clock),
+    leases: openLeases(db, nodeId),
+    nodeId,
     passwords: openPasswords(() => log.error("the hash of a password is damaged: 'filestore fsck' names the user")),
     seal: openServerSecret(db, config),
     limits: openSignInLimits(db),

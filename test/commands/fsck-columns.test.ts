@@ -30,7 +30,7 @@ import { damagedElsewhere, derivedOtherwise, nonsense, unnoticed } from './fsck-
 import { type FsckOutcome, runFsck } from './fsck-run.ts'
 
 /** Tables that a backup does not include. */
-const madeAnew = ['sessions', 'link_visits', 'space_thumbnails', 'shared_counts', 'uploads']
+const madeAnew = ['sessions', 'link_visits', 'nodes', 'space_thumbnails', 'shared_counts', 'uploads']
 
 let server: TestServer
 let user: BuiltUser
@@ -92,6 +92,13 @@ async function plantRows(): Promise<void> {
       await db.change('INSERT INTO shared_counts (name, points, ends_at) VALUES ($1, 1, 1)', [`test:${name}`])
       await db.change('INSERT INTO server_state (`key`, value) VALUES ($1, 1)', [`test:${name}`])
     }
+    await times(8, index =>
+      db.change(
+        `INSERT INTO nodes (node_id, name, version, \`schema\`, address, clock_skew, started_at, seen_at)
+         VALUES ($1, 'test', '1', '0001-permissions', 'http://test', 0, 1, 1)`,
+        [`${index}`],
+      ),
+    )
   })
 }
 

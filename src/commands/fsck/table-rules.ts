@@ -90,12 +90,23 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
   folder_counts: allTold('space_id', 'folder_id', 'is_directory', 'items'),
   group_members: allTold('user_id', 'group_id'),
   leases: {
-    columns: { name: plain('name', 64), holder: plain('holder', 64), expires_at: time('expires_at') },
+    columns: {
+      ...{ name: plain('name', 64), holder: plain('holder', 64), node_id: maybe(plain('node_id', 64)) },
+      expires_at: time('expires_at'),
+    },
     isDropped: true,
   },
   link_visits: visitRules,
   links: linkRules,
   metadata_fields: fieldRules,
+  nodes: {
+    columns: {
+      ...{ node_id: plain('node_id', 64), name: plain('name', 255), version: plain('version', 64) },
+      ...{ schema: plain('schema', 64), address: plain('address', 255) },
+      ...{ clock_skew: time('clock_skew'), started_at: time('started_at'), seen_at: time('seen_at') },
+    },
+    isDropped: true,
+  },
   permissions: { columns: { id: 'told', key: toldElsewhere(pattern('key', /^(?=.{3,64}$)[a-z-]+:[a-z-]+$/)) } },
   role_permissions: allTold('role_id', 'permission_id'),
   roles: {
