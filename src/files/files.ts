@@ -28,7 +28,7 @@ export interface Files {
   getThumbnail(actor: Caller, id: number, isGone: () => boolean): Promise<FileBytes>
   /** A folder, or some items, as a ZIP file: see archive/archive.ts. */
   archiveFolder(actor: Caller, id: number): Promise<StreamedBytes>
-  archiveItems(actor: Caller, ids: readonly number[]): Promise<StreamedBytes>
+  archiveItems(actor: Caller, ids: readonly number[], name?: string): Promise<StreamedBytes>
 }
 
 /**
@@ -46,6 +46,6 @@ export function openFiles(deps: Deps): Files {
     uploadMany: (actor, input, items) => uploadMany(deps, actor, input, items),
     getThumbnail: openThumbnails(deps),
     archiveFolder: (actor, id) => archiveFolder(deps, actor, id),
-    archiveItems: (actor, ids) => archiveItems(deps, actor, ids),
+    archiveItems: (actor, ids, name) => archiveItems(deps, actor, ids, name),
   }
 }

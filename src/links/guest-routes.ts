@@ -76,8 +76,9 @@ export const guestRoutes = (deps: Deps, files: Files): Route[] => {
     }),
     guestRoute(api.archiveLinkFolder, 'bytes', call => archive(call, call.input.id)),
     guestRoute(api.archiveLinkItems, 'bytes', async call => {
-      const zip = await files.archiveItems(call.visitor, call.input.ids)
-      await countArchive(call, call.link.item_id)
+      const { item_id: id, item_name: name } = call.link
+      const zip = await files.archiveItems(call.visitor, call.input.ids, name)
+      await countArchive(call, id)
       return sendStream(zip)
     }),
     guestRoute(api.downloadLink, 'bytes', call => {

@@ -159,7 +159,8 @@ test('on a phone the choice is what stands below a name', async () => {
   await enter(page, user)
   const item = row(page, 'a.txt')
   await item.getByText(/KB$/).waitFor()
-  await page.getByRole('button', { name: 'Columns' }).tap()
+  expect(await page.getByRole('button', { name: 'Columns' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Show below the name' }).tap()
   const sheet = page.getByRole('dialog', { name: 'Show below the name' })
   await expect
     .poll(() => sheet.getByRole('checkbox').evaluateAll(boxes => boxes.map(box => box.textContent)))

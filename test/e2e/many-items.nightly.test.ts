@@ -1,6 +1,7 @@
 /** Acts on hundreds of items: one act with its progress, a Stop, a true list meanwhile, and one report at the end. */
 import { describe, expect, test } from 'vitest'
 import { batchFiles, listFavorites } from '../../src/api/files.ts'
+import { buildTag } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, phone, row } from './browser.ts'
 import { fact, panel } from './details-panel.ts'
@@ -73,6 +74,26 @@ describe('deleting many items', () => {
     await reported(page, '300 items were moved to the trash')
     expect(await trashedOf(many.user)).toBe(300)
     expect((await many.user.call(listFavorites, {})).total).toBe(0)
+  })
+
+  test('is not alone: files that are being tagged are no selection either, until the act ends', async () => {
+    const many = await buildMany()
+    await buildTag(many.user, 'Final')
+    const { page } = await openAll(many)
+    const batches = await holdEach(page)
+    await page.keyboard.press('t')
+    const dialog = page.getByRole('dialog', { name: 'Manage Tags' })
+    await dialog.getByRole('checkbox', { name: 'Final' }).click()
+    await dialog.getByRole('button', { name: 'Apply Tags' }).click()
+    await act(page).getByText('Updating tags: 0 of').waitFor()
+    await expect.poll(() => page.getByText(/selected$/).count()).toBe(0)
+    const first = page.getByRole('grid').locator('[data-index]', { hasText: 'Report 1 ' })
+    expect(await first.getAttribute('aria-disabled')).toBe('true')
+    expect(await first.getAttribute('aria-selected')).toBe('false')
+    await batches.passAll()
+    await reported(page, /were given their new tags/)
+    await page.getByText('300 selected').waitFor()
+    expect(await first.getAttribute('aria-disabled')).toBe(null)
   })
 
   test('reports how many failed and why, and selects those', async () => {

@@ -1,5 +1,6 @@
 /** The page on a phone, and in the dark theme. */
 import { expect, test } from 'vitest'
+import { trashFile } from '../../src/api/trash.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { chooseFiles, desktop, enter, listedNames, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -74,6 +75,28 @@ test('taps open, sort, select, rename, delete and upload', async () => {
   await chooseFiles(page, [{ name: 'from phone.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }])
   await row(page, 'from phone.txt').waitFor()
   expect(offences).toEqual([])
+})
+
+test('no row shifts when a selection begins or ends', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'needle one.txt' })
+  await buildFile(user, { name: 'needle two.txt' })
+  await user.call(trashFile, { id: (await buildFile(user, { name: 'needle gone.txt' })).id })
+  const { page } = await browser.open(phone)
+  await enter(page, user)
+  const first = page.getByRole('grid').locator('[data-index="0"]')
+  const top = async () => (await first.boundingBox())?.y
+  for (const path of ['/files', '/search?q=needle', '/recent', '/overview/largest', '/trash']) {
+    await page.goto(path)
+    await first.waitFor()
+    const before = await top()
+    await first.getByRole('checkbox').tap()
+    await page.getByText('1 selected').waitFor()
+    expect(await top(), path).toBe(before)
+    await page.getByRole('button', { name: 'Clear selection' }).tap()
+    await page.getByText('1 selected').waitFor({ state: 'detached' })
+    expect(await top(), path).toBe(before)
+  }
 })
 
 test('names start at the same edge in every script, and are cut between whole characters', async () => {

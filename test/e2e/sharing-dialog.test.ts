@@ -56,6 +56,26 @@ async function enterAs(user: BuiltUser, path: string, options = desktop) {
   return opened
 }
 
+test('with nothing marked, the key shares the folder on screen, and in Home nothing', async () => {
+  const anna = await buildUser(server)
+  const folder = await buildFolder(anna, 'Plans')
+  await buildFile(anna, { name: 'a.txt', parent_id: folder.id })
+  const { page } = await enterAs(anna, '/files')
+  await row(page, 'Plans').waitFor()
+  await page.keyboard.press('p')
+  await page.getByRole('link', { name: 'Plans' }).first().click()
+  await row(page, 'a.txt').waitFor()
+  expect(await dialogOf(page).count()).toBe(0)
+  await page.keyboard.press('p')
+  await page.getByRole('dialog', { name: 'Share Plans' }).getByText('Owner').waitFor()
+  await page.keyboard.press('Escape')
+  await dialogOf(page).waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+a')
+  await page.getByText('1 selected').waitFor()
+  await page.keyboard.press('p')
+  await page.getByRole('dialog', { name: 'Share a.txt' }).getByText('Owner').waitFor()
+})
+
 test('an owner gives access, changes it, ends it and takes it away, and the other sees each step', async () => {
   const [anna, ben] = [await buildUser(server), await buildUser(server)]
   await ben.call(updateProfile, { full_name: 'Benedikt Maximilian' })

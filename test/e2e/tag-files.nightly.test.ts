@@ -38,6 +38,22 @@ async function showsTagged(page: Page): Promise<void> {
   await expect.poll(() => listedNames(page)).toEqual(['outer.txt', 'inner.txt'])
 }
 
+test.each([
+  ['a new tag, with few tags', 8, 'New tag'],
+  ['the filter, with many', 9, 'Filter tags'],
+])('the dialog of tags begins in the field of %s', async (_which, count, field) => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'a.txt' })
+  for (let index = 0; index < count; index += 1) await buildTag(user, `Tag ${index}`)
+  const { page } = await browser.open()
+  await enter(page, user)
+  await row(page, 'a.txt').click()
+  await page.keyboard.press('t')
+  const dialog = page.getByRole('dialog', { name: 'Manage Tags' })
+  await dialog.getByRole('checkbox', { name: 'Tag 0' }).waitFor()
+  await expect.poll(() => dialog.getByLabel(field).evaluate(element => element === document.activeElement)).toBe(true)
+})
+
 describe('on the tags screen', () => {
   test.each([
     ['a click anywhere on its row', desktop, (page: Page) => row(page, 'Press').click({ position: { x: 500, y: 18 } })],

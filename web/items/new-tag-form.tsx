@@ -1,6 +1,6 @@
 /** The tag manager's form for a new tag. */
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { maxTagNameLength } from '../../src/api/limits.ts'
 import type { Tag } from '../../src/api/tags.ts'
 import { makeTag } from '../lib/data/tags.ts'
@@ -11,22 +11,17 @@ import styles from './new-tag-form.module.css'
 import { firstTagColor, tagColors } from './tag-colors.ts'
 
 interface NewTagFormProps {
-  /** Whether there are no tags yet: then typing is all that the dialog is for. */
-  isFirst: boolean
+  /** Whether the dialog's focus begins here. */
+  takesFocus: boolean
   onCreated: (tag: Tag) => void
 }
 
-export function NewTagForm({ isFirst, onCreated }: NewTagFormProps) {
-  const field = useRef<HTMLInputElement>(null)
+export function NewTagForm({ takesFocus, onCreated }: NewTagFormProps) {
   const [name, setName] = useState('')
   const [color, setColor] = useState(firstTagColor)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const size = usePhone() ? 'lg' : 'sm'
-  // The tags may load after the dialog has chosen its focus.
-  useEffect(() => {
-    if (isFirst) field.current?.focus()
-  }, [isFirst])
   const isBlank = name.trim() === ''
 
   const submit = async (event: FormEvent) => {
@@ -46,7 +41,6 @@ export function NewTagForm({ isFirst, onCreated }: NewTagFormProps) {
   return (
     <form className={styles.form} onSubmit={event => void submit(event)}>
       <TextInput
-        ref={field}
         label="New tag"
         placeholder="Name"
         className={styles.name}
@@ -60,7 +54,7 @@ export function NewTagForm({ isFirst, onCreated }: NewTagFormProps) {
         maxLength={maxTagNameLength}
         autoComplete="off"
         dir="auto"
-        data-autofocus={isFirst || undefined}
+        data-autofocus={takesFocus || undefined}
       />
       <Button
         type="submit"

@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
 import { changeOne } from '../lib/data/change.ts'
 import { type TagStep, tagging } from '../lib/data/tagging.ts'
@@ -59,8 +59,8 @@ function TagForm({ files, onClose, onTag }: TagManagerProps) {
   const [created, setCreated] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setBusy] = useBusy()
-  const isPhone = usePhone()
-  const size = isPhone ? 'lg' : 'sm'
+  const size = usePhone() ? 'lg' : 'sm'
+  const hasFilter = (tags.data?.length ?? 0) > manyTags
 
   const applyToOne = async (file: FileItem, steps: readonly TagStep[]) => {
     setBusy(true)
@@ -94,22 +94,11 @@ function TagForm({ files, onClose, onTag }: TagManagerProps) {
         <ErrorBox title="Failed to load tags" reason={reasonOf(tags.error)} onRetry={() => void tags.refetch()} />
       )}
       <div className={styles.tags}>
-        {(tags.data?.length ?? 0) > manyTags && (
-          <TextInput
-            className={styles.filter}
-            aria-label="Filter tags"
-            placeholder="Filter tags"
-            leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
-            size={size}
-            value={filter}
-            data-autofocus
-            onChange={event => setFilter(event.currentTarget.value)}
-          />
-        )}
+        {hasFilter && <TagFilter value={filter} onChange={setFilter} />}
         <TagRows tags={tags.data} filter={filter} shownId={created} choice={choice} />
       </div>
       <NewTagForm
-        isFirst={tags.data?.length === 0}
+        takesFocus={!hasFilter}
         onCreated={tag => {
           setFilter('')
           setCreated(tag.id)
@@ -130,6 +119,28 @@ function TagForm({ files, onClose, onTag }: TagManagerProps) {
         </Button>
       </DialogActions>
     </>
+  )
+}
+
+function TagFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  // The tags may load after the dialog has chosen its focus: then it moves here, unless a new name has been begun.
+  useEffect(() => {
+    const { activeElement } = document
+    if (activeElement instanceof HTMLInputElement && activeElement.value === '') field.current?.focus()
+  }, [])
+  return (
+    <TextInput
+      ref={field}
+      className={styles.filter}
+      aria-label="Filter tags"
+      placeholder="Filter tags"
+      leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+      size={usePhone() ? 'lg' : 'sm'}
+      value={value}
+      data-autofocus
+      onChange={event => onChange(event.currentTarget.value)}
+    />
   )
 }
 

@@ -124,8 +124,17 @@ export async function archiveFolder(deps: Deps, actor: Caller, id: number): Prom
   })
 }
 
-/** Several items as one ZIP file, without duplicates. Throws `not_found` unless all are live, and `forbidden`. */
-export async function archiveItems(deps: Deps, actor: Caller, ids: readonly number[]): Promise<StreamedBytes> {
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+/**
+ * Several items as `<name>.zip`, without duplicates. Throws `not_found` unless all are live, and `forbidden`.
+ */
+export async function archiveItems(
+  deps: Deps,
+  actor: Caller,
+  ids: readonly number[],
+  name = `filestore-${today()}`,
+): Promise<StreamedBytes> {
   const find = () => findItems(deps.db, actor, ids, 'see')
   let items = await find()
   async function* findChosen() {
@@ -136,8 +145,7 @@ export async function archiveItems(deps: Deps, actor: Caller, ids: readonly numb
     }
   }
   const names = new Set(items.map(({ name }) => name))
-  const day = new Date().toISOString().slice(0, 10)
-  return zipOf(deps, actor, `filestore-${day}`, items, {
+  return zipOf(deps, actor, name, items, {
     walk: () => walkItems(deps.db, findChosen(), names),
     findAgain: async () => {
       items = await find()

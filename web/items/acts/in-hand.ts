@@ -1,4 +1,4 @@
-/** The items that a long act is about to take out of their list: nothing else acts on them until it ends. */
+/** The items that a long act is at work on: they are dimmed and not selected, and nothing else acts on them. */
 import { create } from 'zustand'
 
 const nothing: ReadonlySet<number> = new Set()

@@ -39,10 +39,10 @@ async function runLong<Item extends { id: number }>(
   title: ReactNode,
   progress: ReturnType<typeof startProgress>,
 ): Promise<ActOutcome<Item>> {
-  const letGo = change.isRemoval ? takeInHand(items) : () => undefined
+  const letGo = change.inHand === undefined ? () => undefined : takeInHand(items)
   const refresh = openRefresh(change.lists)
   const onSlice = (done: readonly Item[]) => {
-    letGo(done)
+    if (change.inHand === 'slice') letGo(done)
     refresh()
   }
   running += 1

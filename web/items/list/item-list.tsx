@@ -50,6 +50,7 @@ interface ItemListProps {
   empty: ReactNode
   onOpenFolder: (folder: FileItem, by: OpenedBy) => void
   onUp?: () => void
+  onShare?: () => void
   onUpload?: () => void
   onNewFolder?: () => void
   /** The heading of an item's group; items of one group follow each other. It must stay the same function. */
@@ -98,6 +99,7 @@ export function ItemList(props: ItemListProps) {
     openMenu: on.events.openMenu,
     showDetails: () => details.setOpen(true),
     toggleDetails: details.toggle,
+    share: props.onShare,
     upload: props.onUpload,
     makeFolder: props.onNewFolder,
   })

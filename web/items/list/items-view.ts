@@ -32,7 +32,7 @@ export interface ItemsViewProps {
   reveal: RefObject<((index: number) => void) | null>
   renaming: Renaming | null
   menuIds: ReadonlySet<number>
-  /** The items that an act is about to take out of the list. */
+  /** The items that a long act is at work on. */
   inHandIds: ReadonlySet<number>
   /** The folder that would accept the dragged items. */
   overId: number | null | undefined

@@ -54,24 +54,28 @@ export function ListScreen({ title, query, failure, empty, choice, note, groupOf
   const isChoosing = isPhone && isSelecting(state)
   return (
     <Sheet title={title}>
-      {isChoosing ? (
-        <PhoneSelectionTop {...state} />
-      ) : (
-        <div className={styles.head}>
-          <ScreenTitle
-            action={
-              <div className={styles.actions}>
-                {!isPhone && choice}
-                <RefreshButton onRefresh={reload} />
-              </div>
-            }
-          >
-            {title}
-          </ScreenTitle>
+      <div className={styles.head}>
+        {isChoosing ? (
+          <PhoneSelectionTop over="title" {...state} />
+        ) : (
+          <div className={styles.part}>
+            <ScreenTitle
+              action={
+                <div className={styles.actions}>
+                  {!isPhone && choice}
+                  <RefreshButton onRefresh={reload} />
+                </div>
+              }
+            >
+              {title}
+            </ScreenTitle>
+          </div>
+        )}
+        <div className={styles.part}>
           {isPhone && choice}
           {note}
         </div>
-      )}
+      </div>
       {problem && <ErrorStrip {...problem} onRetry={reload} onDismiss={dismiss} />}
       {actions.problem && <ErrorStrip {...actions.problem} onDismiss={actions.dismissProblem} />}
       {isPhone && <PhoneSort middle="location" isSortable={false} />}

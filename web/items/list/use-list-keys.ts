@@ -25,6 +25,8 @@ interface ListKeys extends ListState {
   openMenu: (item: FileItem, place: MenuPlace) => void
   showDetails: () => void
   toggleDetails: () => void
+  /** The next three act on the folder on screen. */
+  share: (() => void) | undefined
   upload: (() => void) | undefined
   makeFolder: (() => void) | undefined
 }
@@ -68,6 +70,9 @@ const onItems: Record<
   s: ['favorite', 'mark'],
 }
 
+/** Whether the focus is on an item, which may be out of sight or in the hands of an act. */
+const isOnItem = ({ target }: KeyboardEvent): boolean => (target as Element).closest('[data-index]') !== null
+
 const stillSelecting = 'Not all items are selected yet. Press the key again once they are.'
 
 /** Whether the key was handled. */
@@ -89,7 +94,8 @@ function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
   const [act, right] = onItems[key] ?? []
   if (act && isPlain && selection.awaited !== null) return run(() => showNotice(stillSelecting))
   const [first] = items
-  if (!isPlain || first === undefined) return false
+  if (!isPlain) return false
+  if (first === undefined) return key === 'p' && !isOnItem(event) && selection.awaited === null && run(keys.share)
   if (act) return (right === undefined || actions.mayOn(items)[right]) && run(() => actions[act](items))
   if (key === 'contextmenu' || (key === 'f10' && event.shiftKey)) {
     return run(() => openMenuBeside(ringed && items.includes(ringed) ? ringed : first, keys))

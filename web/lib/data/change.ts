@@ -12,8 +12,11 @@ export interface Change<Item> {
   first: number
   /** The lists that `send` edits itself, by the first part of their cache keys. */
   lists?: readonly string[]
-  /** Whether the items leave the list that they were chosen from. */
-  isRemoval?: boolean
+  /**
+   * How long a long act has its items in hand, so that nothing else acts on them: each until its slice is done, because
+   * it leaves the list then, or all until the act ends. Undefined where others may act on them meanwhile.
+   */
+  inHand?: 'slice' | 'act'
 }
 
 /** Makes a change to one item. Throws the server's error. */

@@ -33,7 +33,7 @@ export const moving = (to: number | null): Change<FileItem> => ({
   send: showing([{ lists: ['folder'], edit: slice => leaving(slice, to) }], slice => sendMove(slice, to)),
   first: manyAtFirst,
   lists: ['folder'],
-  isRemoval: true,
+  inHand: 'slice',
 })
 
 /** Moves items back to the folders that they were in. */
@@ -70,7 +70,7 @@ export const movingAcross = (to: number | null, copies: Copies): Change<FileItem
   ),
   first: 1,
   lists: everywhere,
-  isRemoval: true,
+  inHand: 'slice',
 })
 
 /** Takes such moves back: the copies go to the trash, and the originals come out of theirs. */
@@ -94,7 +94,7 @@ export const trashing: Change<FileItem> = {
   ),
   first: manyAtFirst,
   lists: everywhere,
-  isRemoval: true,
+  inHand: 'slice',
 }
 
 /** Restores items from the trash. `done` lists them as far as known: a single one has its new name and place. */
@@ -104,7 +104,7 @@ export const restoring: Change<FileItem> = {
   ),
   first: manyAtFirst,
   lists: ['trash'],
-  isRemoval: true,
+  inHand: 'slice',
 }
 
 /** Deletes items from the trash permanently. They leave the list when they are gone; a large folder takes a while. */
@@ -120,7 +120,7 @@ export const deleting: Change<FileItem> = {
   },
   first: fewAtFirst,
   lists: ['trash'],
-  isRemoval: true,
+  inHand: 'slice',
 }
 
 /** Makes items favourites, or no longer. */
@@ -140,6 +140,7 @@ export const favoring = (isFavorite: boolean): Change<FileItem> => {
     ),
     first: manyAtFirst,
     lists: shown.flatMap(({ lists }) => lists),
+    inHand: 'act',
   }
 }
 

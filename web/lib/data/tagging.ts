@@ -47,7 +47,7 @@ export function tagging(steps: readonly TagStep[], isUndo = false): Change<FileI
       failed: [...failed].map(([item, error]) => ({ item, error })),
     }
   }
-  return { send: showing([{ lists: everywhere, edit }], send), first: manyAtFirst, lists: everywhere }
+  return { send: showing([{ lists: everywhere, edit }], send), first: manyAtFirst, lists: everywhere, inHand: 'act' }
 }
 
 const sendStep = (files: readonly FileItem[], { tag, isOn }: TagStep) =>

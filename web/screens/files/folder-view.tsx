@@ -137,6 +137,7 @@ export function FolderView(props: FolderViewProps) {
           empty={folder === null ? <div className={styles.blank} /> : <EmptyFolder isDropBox={isDropBox} {...bars} />}
           onOpenFolder={({ id }, by) => onGo(id, by === 'keyboard' ? 'first' : null)}
           onUp={self === null ? undefined : () => up(self)}
+          onShare={self !== null && actions.mayOn([self]).openShare ? () => actions.share(self) : undefined}
           {...bars}
         />
         <Footer counts={counts} held={folder?.held ?? null} path={folder === null ? '' : pathIn(place, folder.path)} />

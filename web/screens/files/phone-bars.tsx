@@ -22,7 +22,7 @@ interface PhoneTopProps {
 /** The breadcrumbs with a menu, or the count during a selection. */
 export function PhoneTop({ breadcrumbs, state, onRefresh, trash }: PhoneTopProps) {
   const [place, setPlace] = useState<MenuPlace | null>(null)
-  if (isSelecting(state)) return <PhoneSelectionTop {...state} />
+  if (isSelecting(state)) return <PhoneSelectionTop over="path" {...state} />
   const actions = [
     { label: 'Select all', icon: IconSelectAll, run: state.selection.selectAll },
     { label: 'Refresh', icon: IconRefresh, run: () => void onRefresh() },

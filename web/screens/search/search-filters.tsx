@@ -27,8 +27,14 @@ export function SearchFiltersPanel({ params, onFilter }: FilterProps) {
           title={kindChoices.find(({ value }) => value === (params.mime_type ?? ''))?.label}
           onChange={({ currentTarget }) => onFilter({ mime_type: currentTarget.value || undefined })}
         />
-        <SizeFilter label="Min size (MB)" bytes={params.min_size} onChange={min_size => onFilter({ min_size })} />
-        <SizeFilter label="Max size (MB)" bytes={params.max_size} onChange={max_size => onFilter({ max_size })} />
+        <TagFilter params={params} onFilter={onFilter} />
+        <NativeSelect
+          label="Status"
+          size={size}
+          data={statusChoices}
+          value={params.status ?? ''}
+          onChange={({ currentTarget }) => onFilter({ status: readSearch({ status: currentTarget.value }).status })}
+        />
         <TextFilter
           label="Changed from"
           type="date"
@@ -41,14 +47,8 @@ export function SearchFiltersPanel({ params, onFilter }: FilterProps) {
           value={params.date_to ?? ''}
           onChange={date => onFilter({ date_to: date || undefined })}
         />
-        <TagFilter params={params} onFilter={onFilter} />
-        <NativeSelect
-          label="Status"
-          size={size}
-          data={statusChoices}
-          value={params.status ?? ''}
-          onChange={({ currentTarget }) => onFilter({ status: readSearch({ status: currentTarget.value }).status })}
-        />
+        <SizeFilter label="Min size (MB)" bytes={params.min_size} onChange={min_size => onFilter({ min_size })} />
+        <SizeFilter label="Max size (MB)" bytes={params.max_size} onChange={max_size => onFilter({ max_size })} />
         <MetadataFilter params={params} onFilter={onFilter} />
       </div>
       <Button

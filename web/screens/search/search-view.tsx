@@ -56,7 +56,7 @@ export function SearchView(props: SearchViewProps) {
   return (
     <Sheet title="Search Results">
       {isPhone && isSelecting(state) ? (
-        <PhoneSelectionTop {...state} />
+        <PhoneSelectionTop over="search" {...state} />
       ) : (
         <SearchBar query={params.q} takesFocus={!isAsked} {...bar} />
       )}

@@ -2,6 +2,7 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { usePhone } from '../../ui/use-phone.ts'
+import styles from './search-filters.module.css'
 
 interface TextFilterProps {
   label: string
@@ -33,6 +34,7 @@ export function TextFilter({ value, onChange, ...rest }: TextFilterProps) {
   }, [text])
   return (
     <TextInput
+      className={rest.type === 'date' ? styles.date : undefined}
       size={size}
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}

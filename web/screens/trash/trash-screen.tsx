@@ -65,9 +65,7 @@ export function TrashScreen() {
   return (
     <Sheet title="Trash">
       {isPhone && isSelecting ? (
-        <div className={styles.selecting}>
-          <PhoneSelectionTop selection={selection} listing={listing} />
-        </div>
+        <PhoneSelectionTop over="title" selection={selection} listing={listing} />
       ) : (
         <div className={styles.head}>
           <ScreenTitle
@@ -83,7 +81,7 @@ export function TrashScreen() {
           </ScreenTitle>
         </div>
       )}
-      {isPhone && !isSelecting && choice && <div className={styles.under}>{choice}</div>}
+      {isPhone && choice && <div className={styles.under}>{choice}</div>}
       <Notice team={team} bytes={bytes} total={total} />
       {shown && (
         <ErrorStrip

@@ -19,7 +19,7 @@ export const deciding = (queryKey: QueueKey, decision: Decision): Change<Pending
   },
   first: firstSlice,
   lists: ['pending'],
-  isRemoval: true,
+  inHand: 'slice',
 })
 
 async function sendEach(files: readonly PendingFile[], decision: Decision): Promise<Outcome<PendingFile>> {

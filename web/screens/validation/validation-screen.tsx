@@ -63,9 +63,7 @@ export function ValidationScreen() {
   return (
     <Sheet title="Validation Queue">
       {isChoosing ? (
-        <div className={styles.selecting}>
-          <PhoneSelectionTop {...queue} />
-        </div>
+        <PhoneSelectionTop over="title" {...queue} />
       ) : (
         <div className={styles.head}>
           <ScreenTitle

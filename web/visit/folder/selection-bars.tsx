@@ -64,7 +64,7 @@ export function SelectionBar({ selection, total }: BarProps) {
 
 export function PhoneSelectionTop({ selection }: { selection: Selection }) {
   return (
-    <div className={phone.top} role="toolbar" aria-label="Selection">
+    <div className={phone.top} data-over="sort" role="toolbar" aria-label="Selection">
       <IconButton label="Clear selection" icon={IconX} iconSize={20} size="lg" onClick={selection.clear} />
       <span className={phone.count} aria-live="polite">
         {countOf(selection)}

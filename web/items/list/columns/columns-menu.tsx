@@ -5,7 +5,7 @@ import { prefer, usePreferences } from '../../../lib/local/preferences.ts'
 import { ActionMenu } from '../../../ui/action-menu.tsx'
 import type { MenuPlace } from '../../../ui/menu-props.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
-import { columnLabels, isOffered, type ListShape } from './columns.ts'
+import { belowNames, columnLabels, isOffered, type ListShape } from './columns.ts'
 import styles from './columns-menu.module.css'
 
 /** What a phone shows below a name. */
@@ -36,7 +36,7 @@ export function ColumnsMenu({ place, shape, onClose }: ColumnsMenuProps) {
     isChecked: chosen.includes(column),
     run: () => choose(column),
   }))
-  const label = isPhone ? 'Show below the name' : 'Columns'
+  const label = isPhone ? belowNames : 'Columns'
   return (
     <ActionMenu
       place={place}

@@ -25,6 +25,9 @@ export const columnLabels: Record<ListColumn, string> = {
   created: 'Created',
 }
 
+/** What a phone calls the choice: it has no columns. */
+export const belowNames = 'Show below the name'
+
 export interface Columns {
   hasTags: boolean
   /** From left to right. */

@@ -14,10 +14,17 @@ import type { Selection } from './use-selection.ts'
 export const isSelecting = ({ selection }: { selection: Selection }): boolean =>
   selection.ids.size > 0 || selection.awaited !== null
 
-export function PhoneSelectionTop({ selection, listing }: { selection: Selection; listing: Listing }) {
+interface PhoneSelectionTopProps {
+  selection: Selection
+  listing: Listing
+  /** The bar that this one replaces, whose height it takes. */
+  over: 'path' | 'search' | 'title'
+}
+
+export function PhoneSelectionTop({ selection, listing, over }: PhoneSelectionTopProps) {
   const loaded = Math.min(listing.items.length, selection.awaited ?? 0)
   return (
-    <div className={styles.top} role="toolbar" aria-label="Selection">
+    <div className={styles.top} data-over={over} role="toolbar" aria-label="Selection">
       <IconButton label="Clear selection" icon={IconX} iconSize={20} size="lg" onClick={selection.clear} />
       <h1 className={styles.count} aria-live="polite">
         {selection.awaited === null
