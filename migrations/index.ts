@@ -68,6 +68,7 @@ import { linkVisits } from './0080-link-visits.ts'
 import { linkPermission } from './0081-link-permission.ts'
 import { linkSettings } from './0082-link-settings.ts'
 import { eventsOfLinks } from './0083-events-of-links.ts'
+import { eventRevisions } from './0084-event-revisions.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -140,4 +141,5 @@ export const migrations: readonly Migration[] = [
   linkPermission,
   linkSettings,
   eventsOfLinks,
+  eventRevisions,
 ]
