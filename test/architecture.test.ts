@@ -49,6 +49,7 @@ const subjects: Record<string, readonly string[]> = {
   groups: ['spaces'],
   spaces: ['files', 'settings'],
   links: ['events', 'files', 'metadata'],
+  live: ['events', 'files'],
   shares: ['files', 'groups', 'settings', 'spaces'],
   validation: ['files', 'settings'],
   users: ['files', 'roles', 'keys', 'settings', 'spaces'],

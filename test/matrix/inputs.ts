@@ -133,6 +133,7 @@ export const inputs: Record<string, BuildInput> = {
   listRecent: nothing,
   listLargest: nothing,
   getFileStats: nothing,
+  listChanges: nothing,
   searchFiles: () => ({ q: 'item' }),
 
   uploadFile: nothing,

@@ -1,0 +1,9 @@
+/** The routes of live changes. */
+import * as api from '../api/changes.ts'
+import type { Deps } from '../deps.ts'
+import { ok, type Route, route } from '../route.ts'
+import { listChanges } from './list.ts'
+
+export const liveRoutes = (deps: Deps): Route[] => [
+  route(api.listChanges, 'files:read', async ({ actor, input }) => ok(await listChanges(deps, actor, input))),
+]
