@@ -1,8 +1,8 @@
 /** Changes: what has become of the places that one sees, in order. */
 import * as z from 'zod/mini'
 import { about } from './about.ts'
-import { endpoint } from './endpoint.ts'
-import { atMostUnits, limit, textId, time } from './fields.ts'
+import { bytes, endpoint } from './endpoint.ts'
+import { atMostUnits, limit, nothing, textId, time } from './fields.ts'
 import { maxFeedCursor } from './limits.ts'
 
 export const change = z.object({
@@ -34,3 +34,21 @@ export const listChanges = endpoint(
   z.object({ changes: z.array(change), cursor: z.string(), reset: z.boolean() }),
   about('List what has changed since a cursor, in the order of the changes'),
 )
+
+/**
+ * Server-sent events (text/event-stream): `change` with `{space, revision, folders}`, where `folders` are the ids of the
+ * folders that show something new, null among them for the root of the own tree, and null for all of them where the
+ * server cannot say; `session` with `{}` when the caller's rights or places have changed.
+ */
+export const followChanges = endpoint('GET', '/events/stream', nothing).returns(
+  bytes,
+  about('Follow changes as server-sent events', { contentType: 'text/event-stream', errors: ['unavailable'] }),
+)
+
+/** The data of a `change` of the stream. */
+export const changeMessage = z.object({
+  space: z.int(),
+  revision: z.int(),
+  folders: z.nullable(z.array(z.nullable(z.int()))),
+})
+export type ChangeMessage = z.output<typeof changeMessage>

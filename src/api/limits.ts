@@ -136,6 +136,9 @@ export const changesPageSize = 250
 export const maxFeedSpaces = 500
 /** Characters of a cursor of the feed, which says how far each space was read. */
 export const maxFeedCursor = 16_384
+/** Streams of changes of one session or key: a further one ends the oldest. And those of one process. */
+export const maxFollowersOfSession = 5
+export const maxFollowers = 1000
 /** Bytes of JSON that the items on one page may take; those of 10,000 usually take less. */
 export const maxPageBytes = 6 * 1024 ** 2
 /** Bytes that the events on one page may take: an event contains names, and a file may be renamed often. */

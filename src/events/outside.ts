@@ -37,11 +37,7 @@ function hiddenDetails(actor: Actor, { event, standing }: SharedEvent): string[]
 }
 
 /** The events as somebody sees them to whom their items are shared, in the same order. */
-export async function hideOutside(
-  db: Database,
-  actor: Actor,
-  events: readonly SharedEvent[],
-): Promise<ChangeEvent[]> {
+export async function hideOutside(db: Database, actor: Actor, events: readonly SharedEvent[]): Promise<ChangeEvent[]> {
   const reachable = await findReachable(db, actor, events)
   return events.map(shared => {
     const { detail } = shared.event

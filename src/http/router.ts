@@ -18,6 +18,7 @@ import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
+import { sendEventStream } from './event-stream.ts'
 import { refuseOutsideFolder } from './folder-keys.ts'
 import { joinInput, refuseQuery } from './input.ts'
 import { openAnswerBudget } from './limits/answer-budget.ts'
@@ -72,10 +73,11 @@ async function readInput(ctx: Context, route: Route, params: PathParams, rules =
 type Sending = SendOptions & Omit<JsonOptions, 'permit'>
 
 async function send(ctx: Context, reply: Reply<unknown>, permit: Permit | null, options: Sending): Promise<void> {
-  if (reply.kind !== 'bytes' && reply.kind !== 'stream') {
+  if (reply.kind !== 'bytes' && reply.kind !== 'stream' && reply.kind !== 'events') {
     return sendJson(ctx, reply, { ...options, permit })
   }
   permit?.end()
+  if (reply.kind === 'events') return sendEventStream(ctx, reply.open)
   return reply.kind === 'bytes' ? sendBytes(ctx, reply.file, options) : sendStreamed(ctx, reply.file, options)
 }
 

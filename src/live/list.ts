@@ -119,10 +119,12 @@ export async function listChanges(deps: Deps, actor: Actor, input: ParsedInputOf
   })
   if (cursor === null) return answer([], toEnd, false)
   if (await isCut(deps, cursor, places, ends)) return answer([], toEnd, true)
-  const starts = new Map([...ends.keys()].flatMap(id => {
-    const start = cursor.positions.get(id)
-    return start === undefined ? [] : [[id, start] as const]
-  }))
+  const starts = new Map(
+    [...ends.keys()].flatMap(id => {
+      const start = cursor.positions.get(id)
+      return start === undefined ? [] : [[id, start] as const]
+    }),
+  )
   const { changes, positions } = await readPage(db, openShown(db, actor, places.teams), starts, ends, limit)
   return answer(changes, positions, false)
 }

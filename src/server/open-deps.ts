@@ -21,6 +21,7 @@ import { onBrokenValue } from '../db/stored-json.ts'
 import type { Deps, RowDeps } from '../deps.ts'
 import { openRemovals } from '../files/removals.ts'
 import { openLinkUse } from '../links/use.ts'
+import { openLive } from '../live/live.ts'
 
 /** Opens everything. The database must have been migrated. */
 export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
@@ -87,6 +88,7 @@ export async function openRowDeps(
     limits: openSignInLimits(db),
     linkLimits: openLinkLimits(db),
     linkUse: openLinkUse({ db, log }),
+    live: openLive({ db, log }),
     changes: openChangeLimits(db),
     budgets: openKeyBudgets({ isShared: db.dialect === 'mariadb' }),
     devicePermits: openDevicePermits(),

@@ -112,6 +112,7 @@ export async function startServer(
     deps,
     startJobs: jobs.start,
     close: async end => {
+      deps.live.close()
       const cut = await drain(end)
       await jobs.stop()
       await deps.linkUse.close()

@@ -52,6 +52,7 @@ listRecent             | files:read               | 200             | -         
 listLargest            | files:read               | 200             | -               | -
 getFileStats           | files:read               | 200             | -               | -
 listChanges            | files:read               | 200             | -               | -
+followChanges          | files:read               | 200             | -               | -
 searchFiles            | files:search             | 200             | -               | -
 
 uploadFile             | files:upload             | 201             | -               | -

@@ -134,6 +134,7 @@ export const inputs: Record<string, BuildInput> = {
   listLargest: nothing,
   getFileStats: nothing,
   listChanges: nothing,
+  followChanges: nothing,
   searchFiles: () => ({ q: 'item' }),
 
   uploadFile: nothing,

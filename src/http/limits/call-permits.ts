@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import { accountOf, type Caller } from '../../access/actor.ts'
 import { longWritesOf } from '../../access/actor-write.ts'
 import { changePassword } from '../../api/auth.ts'
-import { listChanges } from '../../api/changes.ts'
+import { followChanges, listChanges } from '../../api/changes.ts'
 import { downloadFile, getThumbnail, previewFile } from '../../api/content.ts'
 import { batchFiles, copyFile, getFolderSize, listFavorites, moveFile } from '../../api/files.ts'
 import { getFileStats, listLargest, listRecent, searchFiles } from '../../api/search.ts'
@@ -53,7 +53,7 @@ const marked: readonly AnyEndpoint[] = [listFavorites, listTags, listTrash]
 const trees: readonly AnyEndpoint[] = [trashFile, restoreFile, moveFile, batchFiles]
 
 /**
- * These calls have their own limits, for open files, thumbnails and hashing. If they also counted here, a folder of
+ * These calls have their own limits, for open files, thumbnails, hashing and followers. If they also counted here, a folder of
  * pictures would delay the next list, and a queue of passwords the next change.
  */
 const others: readonly AnyEndpoint[] = [
@@ -65,6 +65,7 @@ const others: readonly AnyEndpoint[] = [
   previewLinkFile,
   getLinkThumbnail,
   changePassword,
+  followChanges,
 ]
 
 function kindOf(endpoint: AnyEndpoint): Kind | null {
