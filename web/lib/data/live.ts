@@ -126,19 +126,22 @@ function holdWhileVisible(): void {
 
 let isFollowing = false
 
+const stopFollowing = (): void => {
+  isFollowing = false
+}
+
 /** Begins to follow, for as long as the page is open; whoever signs in later is followed by the next call. */
 export function followChanges(): void {
   if (isFollowing || useAuth.getState().user === null) return
   isFollowing = true
   channel.onmessage = ({ data }: MessageEvent<News>) => show(data)
-  document.addEventListener('dragstart', () => (isDragging = true), true)
-  document.addEventListener('dragend', () => (isDragging = false), true)
+  const drag = ({ type }: DragEvent) => {
+    isDragging = type === 'dragstart'
+  }
+  document.addEventListener('dragstart', drag, true)
+  document.addEventListener('dragend', drag, true)
   // `locks` is missing on plain HTTP.
   const locks = navigator.locks as LockManager | undefined
-  if (locks === undefined) return holdWhileVisible()
-  void locks
-    .request(name, () => hold())
-    .finally(() => {
-      isFollowing = false
-    })
+  if (locks === undefined) holdWhileVisible()
+  else void locks.request(name, () => hold()).finally(stopFollowing)
 }
