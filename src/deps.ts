@@ -17,6 +17,7 @@ import type { Journal } from './db/journal.ts'
 import type { Leases } from './db/leases.ts'
 import type { Removals } from './files/removals.ts'
 import type { LinkUse } from './links/use.ts'
+import type { Live } from './live/live.ts'
 import type { Uploads } from './uploads/contract.ts'
 
 export interface Deps {
@@ -40,6 +41,7 @@ export interface Deps {
   readonly limits: SignInLimits
   readonly linkLimits: LinkLimits
   readonly linkUse: LinkUse
+  readonly live: Live
   readonly changes: ChangeLimits
   readonly budgets: KeyBudgets
   readonly devicePermits: DevicePermits

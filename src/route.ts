@@ -1,4 +1,5 @@
 /** A route as data: an endpoint, the access it requires, and its function. Independent of Koa. */
+import type { Readable } from 'node:stream'
 import type { Actor, Caller, Visitor } from './access/actor.ts'
 import type { LinkAccount } from './access/link-account.ts'
 import type { Access } from './access/policy.ts'
@@ -46,7 +47,20 @@ interface StreamReply {
   file: StreamedBytes
 }
 
-export type Reply<Data> = JsonReply<Data> | NotModified | EmptyReply | BytesReply | StreamReply | DocumentReply
+/** Server-sent events, which go on until the client, the server or the end of the caller's access ends them. */
+interface EventsReply {
+  kind: 'events'
+  open(): Promise<Readable>
+}
+
+export type Reply<Data> =
+  | JsonReply<Data>
+  | NotModified
+  | EmptyReply
+  | BytesReply
+  | StreamReply
+  | DocumentReply
+  | EventsReply
 
 export const ok = <Data>(data: Data, message = 'OK', etag?: string): JsonReply<Data> => ({
   kind: 'json',
@@ -72,6 +86,8 @@ export const empty = (status: EmptyReply['status'], headers: EmptyReply['headers
 export const sendFile = (file: FileBytes): BytesReply => ({ kind: 'bytes', file })
 
 export const sendStream = (file: StreamedBytes): StreamReply => ({ kind: 'stream', file })
+
+export const sendEvents = (open: EventsReply['open']): EventsReply => ({ kind: 'events', open })
 
 export const sendDocument = (bytes: Buffer, etag: string): DocumentReply => ({ kind: 'document', bytes, etag })
 

@@ -48,6 +48,7 @@ const subjects: Record<string, readonly string[]> = {
   groups: ['spaces'],
   spaces: ['files', 'settings'],
   links: ['events', 'files', 'metadata'],
+  live: ['events', 'files'],
   shares: ['files', 'groups', 'settings', 'spaces'],
   validation: ['files', 'settings'],
   uploads: ['files'],

@@ -141,6 +141,15 @@ export const maxPeopleFound = 20
 /** Entries of one page, and entries of a list that is requested without `limit`. */
 export const maxPageSize = 1000
 export const wholeListSize = 10_000
+/** Changes on a page of the feed by default. */
+export const changesPageSize = 250
+/** Spaces that the feed of one caller follows: their own, and those in which the newest is shared with them. */
+export const maxFeedSpaces = 500
+/** Characters of a cursor of the feed, which says how far each space was read. */
+export const maxFeedCursor = 16_384
+/** Streams of changes of one session or key: a further one ends the oldest. And those of one process. */
+export const maxFollowersOfSession = 5
+export const maxFollowers = 1000
 /** Bytes of JSON that the items on one page may take; those of 10,000 usually take less. */
 export const maxPageBytes = 6 * 1024 ** 2
 /** Bytes that the events on one page may take: an event contains names, and a file may be renamed often. */

@@ -1,6 +1,7 @@
 /** The calls that a key for one folder may make: those about items in it. All others are about no folder. */
 import type { Actor } from '../access/actor.ts'
 import { getProfile } from '../api/auth.ts'
+import { followChanges, listChanges } from '../api/changes.ts'
 import * as content from '../api/content.ts'
 import * as files from '../api/files.ts'
 import { listUploadFields } from '../api/metadata.ts'
@@ -39,6 +40,8 @@ const allowed: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoint>([
   content.archiveFolder,
   content.archiveItems,
   files.listFileEvents,
+  listChanges,
+  followChanges,
   files.batchFiles,
   trashFile,
   restoreFile,

@@ -18,6 +18,7 @@ import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
+import { sendEventStream } from './event-stream.ts'
 import { refuseOutsideFolder } from './folder-keys.ts'
 import { joinInput, refuseQuery } from './input.ts'
 import { openAnswerBudget } from './limits/answer-budget.ts'
@@ -78,10 +79,11 @@ async function send(ctx: Context, reply: Reply<unknown>, permit: Permit | null, 
     permit?.end()
     return sendEmpty(ctx, reply)
   }
-  if (reply.kind !== 'bytes' && reply.kind !== 'stream') {
+  if (reply.kind !== 'bytes' && reply.kind !== 'stream' && reply.kind !== 'events') {
     return sendJson(ctx, reply, { ...options, permit })
   }
   permit?.end()
+  if (reply.kind === 'events') return sendEventStream(ctx, reply.open)
   return reply.kind === 'bytes' ? sendBytes(ctx, reply.file, options) : sendStreamed(ctx, reply.file, options)
 }
 

@@ -7,6 +7,7 @@ import { groupRoutes } from '../groups/routes.ts'
 import { keyRoutes } from '../keys/routes.ts'
 import { guestRoutes } from '../links/guest-routes.ts'
 import { linkRoutes } from '../links/routes.ts'
+import { liveRoutes } from '../live/routes.ts'
 import { metadataRoutes } from '../metadata/routes.ts'
 import { roleRoutes } from '../roles/routes.ts'
 import type { Route } from '../route.ts'
@@ -37,6 +38,7 @@ export const createRoutes = (deps: Deps, files: Files): Route[] =>
       ...linkRoutes(deps),
       ...guestRoutes(deps, files),
       ...eventRoutes(deps),
+      ...liveRoutes(deps),
       ...metadataRoutes(deps),
       ...settingRoutes(deps),
       ...systemRoutes(deps),

@@ -12,7 +12,7 @@ const largeAnswer = 64 * 1024
 /** Bytes of an answer that is serialised before it is sent, so that it has a Content-Length. */
 const mostAtOnce = 1024 ** 2
 
-export type JsonReply = Exclude<Reply<unknown>, { file: unknown } | { kind: 'empty' }>
+export type JsonReply = Exclude<Reply<unknown>, { file: unknown } | { kind: 'empty' | 'events' }>
 
 export interface JsonOptions {
   /** Of the call; this ends it. */

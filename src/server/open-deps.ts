@@ -24,6 +24,7 @@ import { onBrokenValue } from '../db/stored-json.ts'
 import type { Deps, RowDeps } from '../deps.ts'
 import { openRemovals } from '../files/removals.ts'
 import { openLinkUse } from '../links/use.ts'
+import { openLive } from '../live/live.ts'
 import { openUploads } from '../uploads/uploads.ts'
 
 /** Opens everything, for a node or a command (null). The database must have been migrated. */
@@ -115,6 +116,7 @@ export async function openRowDeps(
     limits: openSignInLimits(db),
     linkLimits: openLinkLimits(db),
     linkUse: openLinkUse({ db, log }),
+    live: openLive({ db, log }),
     changes: openChangeLimits(db),
     budgets: openKeyBudgets({ isShared: db.dialect === 'mariadb' }),
     devicePermits: openDevicePermits(),

@@ -124,6 +124,7 @@ export async function startServer(
     close: async end => {
       isStopping = true
       await serveOn(deps.config, end)
+      deps.live.close()
       const cut = await drain(end)
       await jobs.stop()
       await deps.linkUse.close()

@@ -45,6 +45,7 @@ export const nonsense: Record<string, Record<string, string>> = {
     action: word,
     space_id: below,
     item_id: below,
+    revision: below,
     detail: noJson,
   },
   file_metadata: { value: controlled, value_folded: word },

@@ -51,6 +51,8 @@ listTrash              | files:read               | 200             | -         
 listRecent             | files:read               | 200             | -               | -
 listLargest            | files:read               | 200             | -               | -
 getFileStats           | files:read               | 200             | -               | -
+listChanges            | files:read               | 200             | -               | -
+followChanges          | files:read               | 200             | -               | -
 searchFiles            | files:search             | 200             | -               | -
 
 uploadFile             | files:upload             | 201             | -               | -

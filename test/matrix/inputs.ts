@@ -142,6 +142,8 @@ export const inputs: Record<string, BuildInput> = {
   listRecent: nothing,
   listLargest: nothing,
   getFileStats: nothing,
+  listChanges: nothing,
+  followChanges: nothing,
   searchFiles: () => ({ q: 'item' }),
 
   uploadFile: nothing,

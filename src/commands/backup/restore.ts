@@ -184,6 +184,9 @@ async function markRestored(config: Config, store: BlobStore, detail: Record<str
   const db = await openDatabase(config.database)
   try {
     await markAnew({ db, store })
+    // Revisions that were never used: a listing or a place in the feed from before the restore must not seem current.
+    // What cannot be a revision is left to fsck.
+    await db.touch(() => db.change('UPDATE spaces SET revision = $1 WHERE revision BETWEEN 0 AND $1', [Date.now()]))
     // If the event cannot be written, the server cannot start either, and reports more about it.
     await tellAudit(db, 'backup.restore', null, detail)
   } finally {

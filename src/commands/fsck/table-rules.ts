@@ -56,6 +56,7 @@ const eventRules: TableRules = {
     })),
     space_id: oldId('space_id'),
     item_id: oldId('item_id'),
+    revision: maybe(count('revision', () => null, 1)),
     detail: maybe(json('detail', eventDetail.schema, () => ({ detail: '{"note":"could not be read any more"}' }))),
   },
 }
