@@ -1,5 +1,5 @@
 /** The room that an unfinished upload holds free, and what becomes of uploads that nobody goes on with. */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { maxUnfinishedUploads } from '../../src/api/limits.ts'
