@@ -4,7 +4,7 @@ import { findStandings, isOwn } from '../access/reach.ts'
 import type { Change, ChangeMessage } from '../api/changes.ts'
 import type { Database } from '../db/database.ts'
 import { findRowsById } from '../files/find.ts'
-import { findEventsAfter } from './list.ts'
+import { findEventsAfter } from './revisions.ts'
 import type { LivePlaces } from './places.ts'
 import { openShown } from './shown.ts'
 

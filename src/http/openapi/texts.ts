@@ -10,6 +10,7 @@ export const subjectTitles: Record<SubjectName, string> = {
   uploads: 'Files',
   trash: 'Files',
   search: 'Files',
+  changes: 'Files',
   shares: 'Sharing',
   links: 'Sharing',
   visits: 'Links for visitors',
