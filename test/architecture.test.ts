@@ -33,7 +33,6 @@ const sources: Source[] = ['bin', 'build', 'cli', 'migrations', 'src', 'terminal
 const inside = (path: string, folders: readonly string[]): boolean =>
   folders.some(folder => path === folder || path.startsWith(`${folder}/`))
 const isOwn = (name: string): boolean => /^(src|web|cli|bin|migrations|test)\/|^package\.json$/.test(name)
-
 const common = ['src/base', 'src/config.ts', 'src/config-options.ts', 'src/config-values.ts']
 const database = [...common, 'src/api', 'src/db']
 /** Subject → other subjects that it may import; cycles are not allowed. */

@@ -46,9 +46,8 @@ export const followChanges = endpoint('GET', '/events/stream', nothing).returns(
 )
 
 /** The data of a `change` of the stream. */
-export const changeMessage = z.object({
-  space: z.int(),
-  revision: z.int(),
-  folders: z.nullable(z.array(z.nullable(z.int()))),
-})
-export type ChangeMessage = z.output<typeof changeMessage>
+export interface ChangeMessage {
+  space: number
+  revision: number
+  folders: (number | null)[] | null
+}

@@ -4,8 +4,8 @@ import { findStandings, isOwn } from '../access/reach.ts'
 import type { Change, ChangeMessage } from '../api/changes.ts'
 import type { Database } from '../db/database.ts'
 import { findRowsById } from '../files/find.ts'
-import { findEventsAfter } from './list.ts'
 import type { LivePlaces } from './places.ts'
+import { findEventsAfter } from './revisions.ts'
 import { openShown } from './shown.ts'
 
 /** Changes that are looked through one by one; after more at once, all folders are named as changed. */

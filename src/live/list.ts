@@ -6,49 +6,18 @@ import { changesPageSize, maxEventPageBytes } from '../api/limits.ts'
 import { day } from '../base/clock.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
-import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 import { bytesOf } from '../events/list.ts'
 import { decodeFeed, encodeFeed, type FeedCursor, type Position } from './feed-cursor.ts'
 import { findLivePlaces, type LivePlaces } from './places.ts'
-import { openShown, type SpaceEvent } from './shown.ts'
+import { findEventsAfter, findRevisions } from './revisions.ts'
+import { openShown } from './shown.ts'
 
 type Feed = OutputOf<typeof endpoint>
 
 /** Events per query, and queries per page: a page among others' changes, which it does not show, ends early. */
 const sliceSize = 250
 const slicesPerPage = 40
-
-const order = ['revision', 'id']
-/** Behind all events of a revision. */
-const lastId = Number.MAX_SAFE_INTEGER
-
-/** The present revisions of spaces, by id. */
-export async function findRevisions(db: Database, spaces: readonly number[]): Promise<Map<number, number>> {
-  const rows = await db.rows<{ id: number; revision: number }>(
-    `SELECT id, revision FROM spaces WHERE ${isOneOf('id', spaces)} ORDER BY id`,
-    spaces,
-  )
-  return new Map(rows.map(({ id, revision }) => [id, revision]))
-}
-
-/** The first events of a space behind a position, up to a revision. */
-export function findEventsAfter(
-  db: Database,
-  spaceId: number,
-  { revision, id }: Position,
-  last: number,
-  count: number,
-): Promise<SpaceEvent[]> {
-  const binds = createBinds(spaceId, last)
-  const after = afterCondition(order, [revision, id ?? lastId], 'asc', binds.add)
-  return db.rows<SpaceEvent>(
-    `SELECT * FROM events WHERE space_id = $1 AND revision <= $2 AND ${after}
-     ORDER BY ${orderBy(order, 'asc')} LIMIT ${count}`,
-    binds.values,
-  )
-}
 
 /** Whether a backup was restored since a time (ms): what the reader knows may never have been. */
 const wasRestored = async (db: Database, since: number): Promise<boolean> =>

@@ -12,8 +12,8 @@ import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import { findMessage } from './folders.ts'
-import { findRevisions } from './list.ts'
 import { findLivePlaces, type LivePlaces } from './places.ts'
+import { findRevisions } from './revisions.ts'
 
 /** ms between two looks at the spaces. */
 const lookEvery = second / 2
@@ -25,7 +25,7 @@ const confirmEvery = 2 * second
 const pingEvery = 25 * second
 
 /** Where a follower's messages go. */
-export interface Sink {
+interface Sink {
   /** `data` becomes JSON. */
   send(event: 'change' | 'session', data: object): void
   ping(): void

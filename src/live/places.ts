@@ -1,7 +1,7 @@
 /** The spaces that somebody follows: their own, and those in which something is shared with them. */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
-import { sharesOf } from '../access/reach.ts'
+import { isInSpace, sharesOf } from '../access/reach.ts'
 import { maxFeedSpaces, maxReceivedShares } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 
@@ -47,7 +47,7 @@ export async function findLivePlaces(db: Database, { userId, root }: Actor): Pro
   const { spaceId, folderId } = root
   if (folderId !== null) return { spaces: [spaceId], teams: new Set(), mark: markOf([userId, folderId]) }
   const given = await db.cached(`given ${userId}`, () => findGiven(db, userId))
-  const others = [...new Set(given.map(({ space_id }) => space_id))].filter(id => id !== spaceId)
+  const others = [...new Set(given.map(({ space_id }) => space_id))].filter(id => !isInSpace(root, id))
   return {
     spaces: [spaceId, ...others.slice(0, maxFeedSpaces - 1)],
     teams: new Set(given.flatMap(row => (row.is_team === 1 ? [row.space_id] : []))),

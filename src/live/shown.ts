@@ -1,7 +1,7 @@
 /** Which events of a space somebody may learn of, and what of them. */
 import type { Actor } from '../access/actor.ts'
 import { isListed } from '../access/policy.ts'
-import { findStandings, isOwn } from '../access/reach.ts'
+import { findStandings, isInSpace, isOwn } from '../access/reach.ts'
 import type { Standing } from '../access/standing.ts'
 import type { Change } from '../api/changes.ts'
 import type { ChangeEvent } from '../api/events.ts'
@@ -13,9 +13,7 @@ import { presentEvent } from '../events/present.ts'
 import { findArrival } from '../files/arrival.ts'
 import { type Found, findRowsById } from '../files/find.ts'
 import type { ItemRow } from '../files/item-row.ts'
-
-/** An event of a space. */
-export type SpaceEvent = EventRow & { space_id: number; revision: number }
+import type { SpaceEvent } from './revisions.ts'
 
 /**
  * What is told of an event: all of it; with a standing, what is inside of the place; `bare`, that the item has changed,
@@ -68,7 +66,8 @@ export function openShown(db: Database, actor: Actor, teams: ReadonlySet<number>
   async function see({ rows, standings }: Scene, event: SpaceEvent, id: number | null, wasLive: boolean) {
     const row = id === null ? undefined : rows.get(id)
     const standing = row === undefined ? undefined : standings.get(row.id)
-    if (row === undefined || standing === undefined || row.space_id !== event.space_id) return null
+    if (row === undefined || standing === undefined) return null
+    if (!isInSpace({ spaceId: row.space_id }, event.space_id)) return null
     if (!isListed(actor, standing, wasLive ? asLive(row) : row)) return null
     const since = await findSince({ ...row, standing })
     return event.at < since ? null : { ...standing, since }

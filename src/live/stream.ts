@@ -8,11 +8,11 @@ const mostWaiting = 64 * 1024
 
 /** Opens the stream. Throws as `Live.follow`. */
 export async function openStream(live: Live, actor: Actor): Promise<Readable> {
-  let leave: () => void = () => undefined
+  let leave: (() => void) | undefined
   const stream = new Readable({
     read: () => undefined,
     destroy: (error, done) => {
-      leave()
+      leave?.()
       done(error)
     },
   })

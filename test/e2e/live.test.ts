@@ -18,7 +18,8 @@ test('a change by another session is shown without a reload, and the selection s
   const { page } = await browser.open()
   const following = page.waitForResponse(answer => streaming(answer.url()))
   await enter(page, user)
-  await row(page, 'kept.txt').click()
+  await row(page, 'kept.txt').click({ modifiers: ['Control'] })
+  await expect.poll(() => row(page, 'kept.txt').getAttribute('aria-selected')).toBe('true')
   await following
   await elsewhere.call(renameFile, { id: file.id, name: 'b.txt' })
   await buildFile(elsewhere, { name: 'new.txt' })

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type ErrorBody, errorStatus, type SuccessBody } from '../../src/api/errors.ts'
 import type { TestClient } from '../support/client.ts'
 import { callOf, contract } from '../support/contract.ts'
+import { firstPart } from '../support/first-part.ts'
 import { isTus, tusRequest } from '../support/tus.ts'
 import type { Input } from './build-input.ts'
 
@@ -32,7 +33,7 @@ const toUrlencoded = (input: Input): string =>
   ).toString()
 
 /** The answer to a call as a program sends it, or with `asForm` as an HTML form sends it. */
-export function sendCall(
+export async function sendCall(
   client: TestClient,
   endpoint: Endpoint,
   input: Input,
@@ -53,11 +54,12 @@ export function sendCall(
   }
   const { url, body } = requestOf(endpoint, input)
   const type = asForm ? 'application/x-www-form-urlencoded' : 'application/json'
-  return client.raw(`/api${url}`, {
+  const response = await client.raw(`/api${url}`, {
     method,
     headers: body === undefined ? {} : { 'content-type': type },
     body: asForm ? toUrlencoded(input) : body,
   })
+  return firstPart(response)
 }
 
 /** Fails unless the OpenAPI document describes this status for the call and, after a failure, this error code. */

@@ -1,5 +1,6 @@
 /** Every call of the API by name and subject; the API's document is built from this list. */
 import * as auth from '../../api/auth.ts'
+import * as changes from '../../api/changes.ts'
 import * as content from '../../api/content.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import * as events from '../../api/events.ts'
@@ -33,6 +34,7 @@ const modules = {
   resumable,
   trash,
   search,
+  changes,
   shares,
   links,
   visits,

@@ -11,6 +11,7 @@ export const subjectTitles: Record<SubjectName, string> = {
   resumable: 'Files',
   trash: 'Files',
   search: 'Files',
+  changes: 'Files',
   shares: 'Sharing',
   links: 'Sharing',
   visits: 'Links for visitors',
