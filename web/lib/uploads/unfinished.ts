@@ -56,7 +56,7 @@ function goOn(uploads: Uploads, { id, name }: Upload, file: File | null): void {
 }
 
 /** Goes on with an unfinished upload from a file that the user has chosen for it, unless it is another one. */
-export async function continueFrom(uploads: Uploads, upload: Upload, file: File): Promise<void> {
+async function continueFrom(uploads: Uploads, upload: Upload, file: File): Promise<void> {
   if (upload.begun === null) return
   const isSame = await isFileOf(upload.begun, file).catch(() => false)
   if (uploads.rows.byId.get(upload.id)?.status !== 'unfinished') return
