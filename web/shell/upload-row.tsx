@@ -9,7 +9,7 @@ import { askAgain } from '../lib/uploads/clashes.ts'
 import { pageUploads, useUpload } from '../lib/uploads/page-uploads.ts'
 import { cancelUpload } from '../lib/uploads/queue.ts'
 import { fullWayTo, wayTo } from '../lib/uploads/target-folder.ts'
-import { continueUpload, isWhole } from '../lib/uploads/unfinished.ts'
+import { continueUpload } from '../lib/uploads/unfinished.ts'
 import type { Upload } from '../lib/uploads/upload.ts'
 import { formatShare, formatSize } from '../lib/words/format-size.ts'
 import { openFileChooser } from '../ui/file-chooser.ts'
@@ -30,19 +30,13 @@ function timeLeft({ sent, sentBefore, startedAt, size }: Upload): string {
   return left < 60 ? ` · ${left} s left` : ` · ${Math.ceil(left / 60)} min left`
 }
 
-function unfinishedWords(upload: Upload): string {
-  const { note, sent, size, begun } = upload
-  const needsFile = begun?.handle === null && !isWhole(upload)
-  return `${note ?? (needsFile ? 'Choose the file again to continue' : 'Unfinished')} · ${formatShare(sent, size)}`
-}
-
 function chooseOne(onChosen: (file: File) => void): void {
   openFileChooser(({ files: [picked] }) => picked === undefined || onChosen(picked.file))
 }
 
 function wordsOf(upload: Upload): string {
   const { status, size, sent, note, isFolder } = upload
-  if (status === 'unfinished') return unfinishedWords(upload)
+  if (status === 'unfinished') return note ?? `${formatShare(sent, size)} sent`
   if (status === 'describing') return 'Waiting for metadata'
   if (status === 'clashing') return 'Name taken · waiting for you'
   if (status === 'completed') return note === null ? 'Completed' : `Completed as ${note}`

@@ -19,7 +19,7 @@ import { timeOf, type UploadRequest } from './upload-form.ts'
 /** Milliseconds after which a cancelled upload is dropped on the server: Undo is offered for less. */
 const undoTime = 20_000
 
-export interface PiecesRequest extends UploadRequest {
+interface PiecesRequest extends UploadRequest {
   /** The folder for people; empty if unknown. */
   folderName: string
   /** The upload that goes on; null to begin one, or to find it. */
@@ -28,7 +28,7 @@ export interface PiecesRequest extends UploadRequest {
   onBegun: (id: string) => void
 }
 
-export interface PieceDeps {
+interface PieceDeps {
   call: Call
   /** Sends one request of the protocol. Rejects with `LineError` when no answer came. */
   sendPiece(

@@ -9,7 +9,11 @@ import { existingFolder } from './target-folder.ts'
 import type { Upload } from './upload.ts'
 
 /** Whether all its bytes are on the server, so that it goes on without its file. */
-export const isWhole = ({ begun }: Upload): boolean => begun !== null && begun.received === begun.size
+const isWhole = ({ begun }: Upload): boolean => begun !== null && begun.received === begun.size
+
+/** Whether the user has to choose its file again. */
+export const needsFile = (upload: Upload): boolean =>
+  upload.status === 'unfinished' && upload.begun?.handle === null && !isWhole(upload)
 
 function rowOf(uploads: Uploads, begun: Unfinished): Upload {
   const { name, size, folderId, folderName } = begun
@@ -52,12 +56,12 @@ function goOn(uploads: Uploads, { id, name }: Upload, file: File | null): void {
 }
 
 /** Goes on with an unfinished upload from a file that the user has chosen for it, unless it is another one. */
-export async function continueFrom(uploads: Uploads, upload: Upload, file: File): Promise<void> {
+async function continueFrom(uploads: Uploads, upload: Upload, file: File): Promise<void> {
   if (upload.begun === null) return
   const isSame = await isFileOf(upload.begun, file).catch(() => false)
   if (uploads.rows.byId.get(upload.id)?.status !== 'unfinished') return
   if (isSame) goOn(uploads, upload, file)
-  else changeRow(uploads.rows, upload.id, { note: 'This is another file, or it has changed' })
+  else changeRow(uploads.rows, upload.id, { note: 'Not the same file' })
 }
 
 type AskedHandle = FileSystemFileHandle & {
