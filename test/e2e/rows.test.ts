@@ -48,25 +48,6 @@ describe('a row', () => {
     expect(offences).toEqual([])
   })
 
-  test('shows its checkbox while it is selected, and its actions under the pointer or focus alone', async () => {
-    const { page } = await browser.open()
-    await enter(page, await buildOwner())
-    const opacityOf = (role: 'button' | 'checkbox', name: string) =>
-      page.getByRole(role, { name, exact: true }).evaluate(element => getComputedStyle(element).opacity)
-    for (const name of ['marked.txt', 'plain.txt']) {
-      await row(page, name).hover()
-      await page.getByRole('checkbox', { name: `Select ${name}` }).click()
-    }
-    await page.getByText('2 selected').waitFor()
-    await expect.poll(() => opacityOf('button', 'Download plain.txt')).toBe('1')
-    await expect.poll(() => opacityOf('button', 'Download marked.txt')).toBe('0')
-    expect(await opacityOf('checkbox', 'Select marked.txt')).toBe('1')
-    await page.mouse.move(0, 0)
-    await row(page, 'marked.txt').focus()
-    await expect.poll(() => opacityOf('button', 'Download marked.txt')).toBe('1')
-    await expect.poll(() => opacityOf('button', 'Download plain.txt')).toBe('0')
-  })
-
   test('shows that a file is pending or rejected, with the reason', async () => {
     const admin = await buildUser(server, { role: 'admin' })
     await turnSettings(admin, { validation_enabled: true, allow_self_validation: true })

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Permission } from '../../src/api/permissions.ts'
 import { tagFiles } from '../../src/api/tags.ts'
 import { type BuiltUser, buildField, buildFile, buildRole, buildTag, buildUser } from '../support/factories.ts'
-import { enter, row } from './browser.ts'
+import { desktop, enter, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 let user: BuiltUser
@@ -80,4 +80,24 @@ test('filters are listed by the names of tags and fields, and a shortened kind h
   await enter(page, user, `/search?q=zzz&mime_type=application%2F&tag_id=${tag.id}&meta=seen%3Atrue`)
   await page.getByText('Filters in force: Office files, archives and more, tag Press, Seen: Yes.').waitFor()
   await expect.poll(() => page.getByLabel('Kind').getAttribute('title')).toBe('Office files, archives and more')
+})
+
+test('the filters take one line in a wide window and three on a phone', async () => {
+  const filters = ['Kind', 'Tag', 'Status', 'Changed from', 'Changed until', 'Min size (MB)', 'Max size (MB)']
+  for (const [options, lines] of [
+    [desktop, 1],
+    [phone, 3],
+  ] as const) {
+    const { page } = await browser.open(options)
+    await enter(page, user, '/search?q=report')
+    await page.getByRole('button', { name: 'Filters' }).click()
+    const panel = page.getByRole('region', { name: 'Filters' })
+    await panel.getByLabel('Tag').waitFor()
+    const tops = await Promise.all(
+      filters.map(async label => (await panel.getByLabel(label, { exact: true }).boundingBox())?.y),
+    )
+    expect(new Set(tops).size).toBe(lines)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport?.width)
+    await page.context().close()
+  }
 })

@@ -6,7 +6,7 @@ import { tagFiles } from '../../src/api/tags.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { desktop, enter, listedNames, phone, row } from './browser.ts'
+import { enter, listedNames, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -24,28 +24,6 @@ async function buildOwner(): Promise<{ user: BuiltUser; folderId: number; ids: n
   const picture = await buildFile(user, { name: 'report 2027.png' })
   return { user, folderId: folder.id, ids: [inner.id, text.id, picture.id] }
 }
-
-test('the filters take one line in a wide window and three on a phone', async () => {
-  const { user } = await buildOwner()
-  await buildTag(user, 'Press')
-  const filters = ['Kind', 'Tag', 'Status', 'Changed from', 'Changed until', 'Min size (MB)', 'Max size (MB)']
-  for (const [options, lines] of [
-    [desktop, 1],
-    [phone, 3],
-  ] as const) {
-    const { page } = await browser.open(options)
-    await enter(page, user, '/search?q=report')
-    await page.getByRole('button', { name: 'Filters' }).click()
-    const panel = page.getByRole('region', { name: 'Filters' })
-    await panel.getByLabel('Tag').waitFor()
-    const tops = await Promise.all(
-      filters.map(async label => (await panel.getByLabel(label, { exact: true }).boundingBox())?.y),
-    )
-    expect(new Set(tops).size).toBe(lines)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport?.width)
-    await page.context().close()
-  }
-})
 
 describe('the search box', () => {
   test('searches after a pause from two letters on, keeps what is typed meanwhile, and returns to the folder when cleared', async () => {

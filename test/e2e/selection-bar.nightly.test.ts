@@ -30,3 +30,24 @@ test('the buttons of the selection are never cut off, at any width of the window
     expect({ width, cut }).toEqual({ width, cut: [] })
   }
 })
+
+test('a selected row shows its checkbox, and its actions under the pointer or focus alone', async () => {
+  const { page } = await browser.open()
+  const user = await buildUser(server)
+  for (const name of ['marked.txt', 'plain.txt']) await buildFile(user, { name })
+  await enter(page, user)
+  const opacityOf = (role: 'button' | 'checkbox', name: string) =>
+    page.getByRole(role, { name, exact: true }).evaluate(element => getComputedStyle(element).opacity)
+  for (const name of ['marked.txt', 'plain.txt']) {
+    await row(page, name).hover()
+    await page.getByRole('checkbox', { name: `Select ${name}` }).click()
+  }
+  await page.getByText('2 selected').waitFor()
+  await expect.poll(() => opacityOf('button', 'Download plain.txt')).toBe('1')
+  await expect.poll(() => opacityOf('button', 'Download marked.txt')).toBe('0')
+  expect(await opacityOf('checkbox', 'Select marked.txt')).toBe('1')
+  await page.mouse.move(0, 0)
+  await row(page, 'marked.txt').focus()
+  await expect.poll(() => opacityOf('button', 'Download marked.txt')).toBe('1')
+  await expect.poll(() => opacityOf('button', 'Download plain.txt')).toBe('0')
+})
