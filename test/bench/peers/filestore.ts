@@ -51,7 +51,7 @@ async function manyRequest(target: Target): Promise<Buffer> {
  * wait and try again.
  */
 const together: SmallUploads = {
-  name: `${lanesTogether} connections, ${maxUploadManyFiles} in a request`,
+  name: `upload-many over ${lanesTogether} connections`,
   filesPerRequest: maxUploadManyFiles,
   lanes: lanesTogether,
   status: 200,
