@@ -53,15 +53,8 @@ const subjects: Record<string, readonly string[]> = {
   uploads: ['files'],
   users: ['files', 'roles', 'keys', 'settings', 'spaces', 'uploads'],
 }
-const forSubjects = [
-  ...database,
-  'src/blobs',
-  'src/access',
-  'src/route.ts',
-  'src/deps.ts',
-  'src/version.ts',
-  'src/dist-folder.ts',
-]
+const shared = ['src/reply.ts', 'src/route.ts', 'src/deps.ts', 'src/version.ts', 'src/dist-folder.ts']
+const forSubjects = [...database, 'src/blobs', 'src/access', ...shared]
 
 /** Folder → our own files and folders that its files may import, besides itself. */
 const allowed: Record<string, readonly string[]> = {

@@ -1,6 +1,6 @@
 /** Answers with a status and headers alone. */
 import type { Context } from 'koa'
-import type { Reply } from '../route.ts'
+import type { Reply } from '../reply.ts'
 
 export function sendEmpty(ctx: Context, { status, headers }: Extract<Reply<unknown>, { kind: 'empty' }>): void {
   ctx.set({ ...headers })

@@ -1,7 +1,7 @@
 /** Sends JSON: an answer up to a megabyte as one buffer, a larger one in pieces, each after the socket took the last. */
 import type { Context } from 'koa'
 import { maxPageBytes } from '../api/limits.ts'
-import type { Reply } from '../route.ts'
+import type { Reply } from '../reply.ts'
 import { isClientGone } from './client-gone.ts'
 import { jsonPieces } from './json-pieces.ts'
 import type { Permit } from './limits/lanes.ts'

@@ -1,7 +1,8 @@
 /** The routes of live changes. */
 import * as api from '../api/changes.ts'
 import type { Deps } from '../deps.ts'
-import { ok, type Route, route, sendEvents } from '../route.ts'
+import { ok, sendEvents } from '../reply.ts'
+import { type Route, route } from '../route.ts'
 import { listChanges } from './list.ts'
 import { openStream } from './stream.ts'
 

@@ -2,7 +2,8 @@
 import * as api from '../api/tus.ts'
 import type { Deps } from '../deps.ts'
 import { presentChanged } from '../files/present.ts'
-import { created, ok, type Route, route } from '../route.ts'
+import { created, ok } from '../reply.ts'
+import { type Route, route } from '../route.ts'
 import { presentUploads } from './present.ts'
 import { findAllOwn } from './rows.ts'
 
