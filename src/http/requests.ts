@@ -49,7 +49,7 @@ function logRequest(log: Log, ctx: Context, request: EndedRequest): void {
   log[level](line, 'request')
 }
 
-/** The outermost middleware but for the target's: gives every request an id, sent with its response, and reports it when it has ended. */
+/** Gives every request an id, sent with its response, and reports it when it has ended. Only `readTarget` comes before. */
 export function followRequests({ log, clock, metrics }: Deps) {
   const countBytes = openByteCounts()
   const counts = addRequestMetrics(metrics)

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { BlobStore, ByteRange, WholeBytes } from '../blob-store.ts'
-import { equalParts } from '../s3/equal-parts.ts'
+import { equalParts } from '../equal-parts.ts'
 import { type CacheEntries, type CachePlace, type Draft, openEntries } from './entries.ts'
 import { frameSize, readFrames, writeFrame } from './frames.ts'
 

@@ -1,7 +1,7 @@
 /** Writes objects of any length without a temporary file: in one request, or in equal parts. */
 
+import { equalParts } from '../equal-parts.ts'
 import { cleanUp, type S3Client } from './client.ts'
-import { equalParts } from './equal-parts.ts'
 import { type Multipart, openMultipart } from './multipart.ts'
 import { etagOf } from './objects.ts'
 

@@ -21,7 +21,7 @@ const batchSize = 500
 interface MoveOptions {
   /** Bytes per second; null sets no limit. */
   rate: number | null
-  /** Whether to read everything back from the new store before it is removed from the old one. */
+  /** Whether to read back what this run brings, too, before it is removed from the old store. */
   verify: boolean
   /** Whether to leave everything in the old store, too. */
   keep: boolean
@@ -127,10 +127,10 @@ async function moveOrTell(run: Run, bytes: NamedBytes): Promise<void> {
 
 async function moveBatch(run: Run, keys: readonly string[]): Promise<void> {
   const named = await findNamed(run.db, keys)
-  for (const key of keys) {
-    // Most are those of files that were deleted since the key was listed.
-    if (!named.has(key) && (await run.from.size(key)) !== null) run.result.unnamed += 1
-  }
+  // Most keys without a file are those of files that were deleted since the key was listed, and have no bytes any more.
+  const unnamed = keys.filter(key => !named.has(key))
+  const sizes = await pMap(unnamed, key => run.from.size(key), { concurrency: atOnce })
+  run.result.unnamed += sizes.filter(size => size !== null).length
   await pMap(named.values(), bytes => moveOrTell(run, bytes), { concurrency: atOnce })
 }
 

@@ -40,9 +40,10 @@ function explain(error: unknown, mode: AdoptionMode): unknown {
 
 /** Adopts the file that is open. A link can be made of a path alone, which may lead elsewhere by then. */
 async function adoptFile(store: LocalFiles, key: string, file: FileHandle, path: string, mode: 'reflink' | 'link') {
-  await store.adopt(key, mode === 'reflink' ? pathOfOpen(file, path) : path, mode)
+  if (mode === 'reflink') return store.adopt(key, pathOfOpen(file, path), mode)
+  await store.adopt(key, path, mode)
   const [opened, adopted] = await Promise.all([file.stat(), lstat(store.fileOf(key))])
-  if (mode === 'reflink' || (opened.ino === adopted.ino && opened.dev === adopted.dev)) return
+  if (opened.ino === adopted.ino && opened.dev === adopted.dev) return
   await rm(store.fileOf(key), { force: true })
   throw replaced()
 }

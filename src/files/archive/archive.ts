@@ -126,9 +126,7 @@ export async function archiveFolder(deps: Deps, actor: Caller, id: number): Prom
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 
-/**
- * Several items as `<name>.zip`, without duplicates. Throws `not_found` unless all are live, and `forbidden`.
- */
+/** Several items as `<name>.zip`, without duplicates. Throws `not_found` unless all are live, and `forbidden`. */
 export async function archiveItems(
   deps: Deps,
   actor: Caller,
