@@ -7,6 +7,7 @@ import { addFields } from './admin/fields.ts'
 import { addGroups } from './admin/groups.ts'
 import { addKeys } from './admin/keys.ts'
 import { addLinks } from './admin/links.ts'
+import { addNodes } from './admin/nodes.ts'
 import { addPending } from './admin/pending.ts'
 import { addRoles } from './admin/roles.ts'
 import { addSettings } from './admin/settings.ts'
@@ -40,4 +41,5 @@ export function addAdmin(program: Command): void {
   addFields(admin)
   addPending(admin)
   addAudit(admin)
+  addNodes(admin)
 }

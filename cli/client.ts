@@ -74,7 +74,7 @@ export async function sendRequest(server: Server, options: RawRequest): Promise<
 }
 
 /** Reads the whole text of a response, for calls that return JSON. */
-async function readResponse(server: Server, response: Dispatcher.ResponseData): Promise<ApiResponse> {
+export async function readResponse(server: Server, response: Dispatcher.ResponseData): Promise<ApiResponse> {
   try {
     const text = await readText(response.body)
     // undici gives a header that came twice as a list.

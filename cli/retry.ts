@@ -59,16 +59,23 @@ export async function waitForRetry(
   await sleep(pause, undefined, { signal })
 }
 
-/** Runs a request until it succeeds or its failure is final. */
+/**
+ * Runs a request until it succeeds or its failure is final. `progress` tells how far work has come that goes on where it
+ * failed: only the attempts that bring it no further count.
+ */
 export async function withRetries<Result>(
   run: () => Promise<Result>,
   signal: AbortSignal,
   repeatable: Repeatable,
+  progress = () => 0,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
+    const before = progress()
     try {
       return await run()
     } catch (error) {
+      // Not the first attempt: the server has answered.
+      if (progress() > before) attempt = 2
       await waitForRetry(error, attempt, signal, repeatable)
     }
   }

@@ -25,12 +25,13 @@ export interface Source {
   /** In bytes; undefined for a stream, which can be read only once. */
   size: number | undefined
   modifiedAt: Date | undefined
-  open: () => Readable
+  /** Reads from a byte up to, but without, another; a stream only from its beginning to its end. */
+  open: (from?: number, to?: number) => Readable
   /** Reads all bytes, which may be more or fewer than `size` by then; undefined for a stream. */
   read?: () => Promise<Buffer>
 }
 
-interface Destination {
+export interface Destination {
   name: string
   /** Null is the root. */
   parentId: number | null
@@ -51,12 +52,12 @@ interface Lookup {
   lost?: unknown
 }
 
-async function* readFileBytes(path: string, size: number): AsyncGenerator<Uint8Array> {
-  if (size === 0) return
+async function* readFileBytes(path: string, from: number, to: number): AsyncGenerator<Uint8Array> {
+  if (from === to) return
   try {
     const handle = await open(reachPath(path))
     // Bytes that are appended meanwhile are left out, because the length was already announced.
-    yield* handle.createReadStream({ end: size - 1, highWaterMark: readSize })
+    yield* handle.createReadStream({ start: from, end: to - 1, highWaterMark: readSize })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new CommandError('unexpected', `Cannot read '${path}': ${reason}`, { cause: error })
@@ -68,11 +69,11 @@ export const fileSource = (path: string, size: number, modifiedAt: Date): Source
   label: path,
   size,
   modifiedAt,
-  open: () => Readable.from(readFileBytes(path, size), { objectMode: false }),
+  open: (from = 0, to = size) => Readable.from(readFileBytes(path, from, to), { objectMode: false }),
   read: () => readFile(reachPath(path)),
 })
 
-async function* counted(content: Readable, onBytes: (count: number) => void) {
+export async function* counted(content: Readable, onBytes: (count: number) => void) {
   for await (const chunk of content) {
     yield chunk
     onBytes(chunk.length)
@@ -97,6 +98,12 @@ interface Form<Output extends z.ZodMiniType> {
   fields: Readonly<Record<string, string>>
 }
 
+/** The error to show for a request's, which may have failed because the file is no longer as long as it was. */
+export function explainShorter({ label }: Source, error: unknown): unknown {
+  if (!(error instanceof errors.RequestContentLengthMismatchError)) return error
+  return new CommandError('unexpected', `'${label}' became shorter while it was read; try again`, { cause: error })
+}
+
 /** Sends one source, without retries. Returns the answer. */
 export async function sendSource<Output extends z.ZodMiniType>(
   server: Server,
@@ -110,9 +117,7 @@ export async function sendSource<Output extends z.ZodMiniType>(
     const response = await sendRequest(server, { method: 'POST', path, headers, body })
     return await readData(server, endpoint, response)
   } catch (error) {
-    if (!(error instanceof errors.RequestContentLengthMismatchError)) throw error
-    const message = `'${source.label}' became shorter while it was read; try again`
-    throw new CommandError('unexpected', message, { cause: error })
+    throw explainShorter(source, error)
   } finally {
     body.destroy()
     // The body may wait for bytes that never come; an open standard input would keep the process alive.

@@ -11,6 +11,7 @@ import type { Attempts } from './attempts.ts'
 import { createSingleCall, type Server } from './client.ts'
 import { hashOf } from './hash.ts'
 import { type Source, sendFile } from './upload-file.ts'
+import { isInPieces, sendInPieces } from './upload-pieces.ts'
 
 /** A folder on the server. A folder that a dry run would create has no id. */
 export interface RemoteFolder {
@@ -56,6 +57,8 @@ export interface UploadRun {
   isDry: boolean
   attempts: Attempts
   progress: Progress
+  /** The large files that are on their way. */
+  onTheWay: Set<string>
   /** Everything that was created or already there; empty for a dry run. */
   made: Results<FileItem>
   /** Everything that a dry run would do. */
@@ -184,6 +187,10 @@ export async function sendOne(run: UploadRun, job: UploadJob, lost?: unknown): P
   const { source, name, folder } = job
   const destination = { name, parentId: folder.id, onConflict, metadata }
   const transfer = progress.open(source.label, source.size)
+  if (isInPieces(source)) {
+    const file = await sendInPieces(server, source, destination, transfer, run.onTheWay)
+    if (file !== undefined) return recordSent(run, job, file)
+  }
   let arrived: FileDetails | undefined
   const sent = await sendFile(server, source, destination, transfer, {
     mayLook: () => mayLook(run, job),

@@ -68,6 +68,11 @@ import { linkVisits } from './0080-link-visits.ts'
 import { linkPermission } from './0081-link-permission.ts'
 import { linkSettings } from './0082-link-settings.ts'
 import { eventsOfLinks } from './0083-events-of-links.ts'
+import { eventRevisions } from './0084-event-revisions.ts'
+import { uploads } from './0085-uploads.ts'
+import { reservedStorage } from './0086-reserved-storage.ts'
+import { nodes } from './0087-nodes.ts'
+import { leasesOfNodes } from './0088-leases-of-nodes.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -140,4 +145,9 @@ export const migrations: readonly Migration[] = [
   linkPermission,
   linkSettings,
   eventsOfLinks,
+  eventRevisions,
+  uploads,
+  reservedStorage,
+  nodes,
+  leasesOfNodes,
 ]

@@ -23,16 +23,21 @@ export type Flags = Partial<
     | 'maxFileSize'
     | 'trashRetentionDays'
     | 'auditDays'
+    | 'uploadExpiryHours'
     | 'minFreeSpace'
     | 'publicUrl'
     | 'trustProxy'
     | 'accelRedirect'
     | 'metricsFrom'
     | 'logLevel'
+    | 'drainSeconds'
     | 'workers',
     string
   >
 > & { demo?: true }
+
+/** The longest time for which a stopping server may serve on. */
+export const maxDrainSeconds = 600
 
 /** The number of cores of a large machine. */
 export const maxWorkers = 64
@@ -87,6 +92,13 @@ export const serveOptions: readonly ServerOption[] = [
   ),
   option('auditDays', '--audit-days <n>', 'AUDIT_DAYS', '365', 'days that the audit log goes back'),
   option(
+    'uploadExpiryHours',
+    '--upload-expiry-hours <n>',
+    'UPLOAD_EXPIRY_HOURS',
+    '72',
+    'hours after its last byte that an unfinished upload is kept',
+  ),
+  option(
     'minFreeSpace',
     '--min-free-space <size>',
     'MIN_FREE_SPACE',
@@ -114,6 +126,13 @@ export const serveOptions: readonly ServerOption[] = [
     'METRICS_FROM',
     'none',
     'who beside this machine may read /metrics: as above',
+  ),
+  option(
+    'drainSeconds',
+    '--drain-seconds <n>',
+    'DRAIN_SECONDS',
+    '0',
+    'seconds to serve on after a stop signal, while /readyz says 503',
   ),
   option('workers', '--workers <n>', 'WORKERS', '1', `processes, up to ${maxWorkers}; more than one on MariaDB alone`),
   option('demo', '--demo', 'DEMO', 'off', 'accounts whose passwords the sign-in screen shows, with sample files'),

@@ -1,10 +1,15 @@
 /**
  * Reads flags and environment once into one frozen Config. A flag wins over FILESTORE_*, which wins over the default.
  */
-import { defaultAuditDays, defaultMaxFileSize, defaultTrashRetentionDays } from './api/limits.ts'
+import {
+  defaultAuditDays,
+  defaultMaxFileSize,
+  defaultTrashRetentionDays,
+  defaultUploadExpiryHours,
+} from './api/limits.ts'
 import type { LogLevel } from './base/log-level.ts'
 import { processContext, resolvePath } from './base/process-context.ts'
-import { type Flags, maxWorkers, serveOptions, storageOptions } from './config-options.ts'
+import { type Flags, maxDrainSeconds, maxWorkers, serveOptions, storageOptions } from './config-options.ts'
 import {
   type DatabaseConfig,
   parseAccelRedirect,
@@ -40,6 +45,8 @@ export interface Config {
   readonly trashRetentionDays: number
   /** Days for which the audit log is kept. */
   readonly auditDays: number
+  /** Hours after its last byte for which an unfinished upload is kept. */
+  readonly uploadExpiryHours: number
   /** Bytes of a disk that uploads leave free; 0 if they may fill it, null if the disk's size decides. */
   readonly minFreeSpace: number | null
   /** Where users reach the server, without a slash at the end; null if not set. */
@@ -57,6 +64,8 @@ export interface Config {
   readonly secretKey: Buffer | null
   /** The first administrator's password, given by FILESTORE_ADMIN_PASSWORD. */
   readonly adminPassword: string | null
+  /** Seconds for which requests are served after a stop signal, while `/readyz` answers 503. */
+  readonly drainSeconds: number
   /** Number of processes that serve requests. */
   readonly workers: number
   /** Whether to run with accounts and files that anybody may try. */
@@ -86,6 +95,12 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = processContext
     maxFileSize: size === undefined ? defaultMaxFileSize : parseSize('--max-file-size', size),
     trashRetentionDays: parseDays('--trash-retention-days', given('trashRetentionDays') ?? defaultTrashRetentionDays),
     auditDays: parseDays('--audit-days', given('auditDays') ?? defaultAuditDays),
+    uploadExpiryHours: parseWhole(
+      '--upload-expiry-hours',
+      given('uploadExpiryHours') ?? String(defaultUploadExpiryHours),
+      1,
+      8760,
+    ),
     minFreeSpace: floor === undefined ? null : parseSize('--min-free-space', floor, 0),
     publicUrl: parsePublicUrl(given('publicUrl')),
     trustProxy,
@@ -94,6 +109,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = processContext
     logLevel: parseLogLevel(given('logLevel') ?? 'info'),
     secretKey: parseSecretKey(env.FILESTORE_SECRET_KEY),
     adminPassword: parsePassword(env.FILESTORE_ADMIN_PASSWORD),
+    drainSeconds: parseWhole('--drain-seconds', given('drainSeconds') ?? '0', 0, maxDrainSeconds),
     workers: parseWhole('--workers', given('workers') ?? '1', 1, maxWorkers),
     demo: parseSwitch('--demo', given('demo') ?? '0'),
   })

@@ -17,6 +17,8 @@ import type { Journal } from './db/journal.ts'
 import type { Leases } from './db/leases.ts'
 import type { Removals } from './files/removals.ts'
 import type { LinkUse } from './links/use.ts'
+import type { Live } from './live/live.ts'
+import type { Uploads } from './uploads/contract.ts'
 
 export interface Deps {
   readonly config: Config
@@ -30,6 +32,8 @@ export interface Deps {
   readonly figures: () => Promise<string>
   readonly clock: Clock
   readonly leases: Leases
+  /** The node that this process belongs to; null for a command. */
+  readonly nodeId: string | null
   readonly journal: Journal
   readonly passwords: Passwords
   /** Opens the server's secret at its first call; see access/server-secret.ts. */
@@ -37,10 +41,12 @@ export interface Deps {
   readonly limits: SignInLimits
   readonly linkLimits: LinkLimits
   readonly linkUse: LinkUse
+  readonly live: Live
   readonly changes: ChangeLimits
   readonly budgets: KeyBudgets
   readonly devicePermits: DevicePermits
+  readonly uploads: Uploads
 }
 
 /** The same without the store, for commands that do not touch bytes. */
-export type RowDeps = Omit<Deps, 'store' | 'freeSpace' | 'removals'>
+export type RowDeps = Omit<Deps, 'store' | 'freeSpace' | 'removals' | 'uploads'>

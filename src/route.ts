@@ -5,62 +5,8 @@ import type { Access } from './access/policy.ts'
 import type { Endpoint, OutputOf, ParsedInputOf } from './api/endpoint.ts'
 import type { UploadItem } from './api/upload-many.ts'
 import type { AppError } from './base/errors.ts'
-import type { FileBytes, StreamedBytes } from './blobs/file-bytes.ts'
 import type { Allowance, ReceivedBlob } from './blobs/receive.ts'
-
-interface JsonReply<Data> {
-  kind: 'json'
-  status: 200 | 201
-  message: string
-  data: Data
-  etag?: string
-}
-
-/** The client's copy is still current. */
-interface NotModified {
-  kind: 'not-modified'
-  etag: string
-}
-
-interface BytesReply {
-  kind: 'bytes'
-  file: FileBytes
-}
-
-/** Plain JSON without the envelope. */
-interface DocumentReply {
-  kind: 'document'
-  bytes: Buffer
-  etag: string
-}
-
-interface StreamReply {
-  kind: 'stream'
-  file: StreamedBytes
-}
-
-export type Reply<Data> = JsonReply<Data> | NotModified | BytesReply | StreamReply | DocumentReply
-
-export const ok = <Data>(data: Data, message = 'OK', etag?: string): JsonReply<Data> => ({
-  kind: 'json',
-  status: 200,
-  message,
-  data,
-  etag,
-})
-
-export const created = <Data>(data: Data, message: string): JsonReply<Data> => ({
-  kind: 'json',
-  status: 201,
-  message,
-  data,
-})
-
-export const sendFile = (file: FileBytes): BytesReply => ({ kind: 'bytes', file })
-
-export const sendStream = (file: StreamedBytes): StreamReply => ({ kind: 'stream', file })
-
-export const sendDocument = (bytes: Buffer, etag: string): DocumentReply => ({ kind: 'document', bytes, etag })
+import type { Reply } from './reply.ts'
 
 /** What a function may know of the request besides its input. */
 interface RequestFacts {
@@ -129,6 +75,20 @@ export interface UploadManyCall<Input> extends Call<Input> {
   countStored(files: number): void
 }
 
+/** A call whose input is in headers and whose body is bytes. */
+export interface RawCall<Input> extends Call<Input> {
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The announced bytes of the body; null when unknown. */
+  contentLength: number | null
+  /** The body. Its end is an error if the client goes away, or `cut` is called. */
+  chunks: AsyncIterable<Buffer>
+  cut(): void
+  /** Admits the actor again, once the body has arrived. */
+  confirm(): Promise<Actor>
+  /** Tells the figures that a file was stored. */
+  countStored(): void
+}
+
 /** Admits the files of one request: each at its first byte. */
 export interface ManyAdmission {
   /** Throws if this file is refused; the others go on. */
@@ -194,6 +154,13 @@ export type Route = { endpoint: AnyEndpoint } & (
       before: (call: { actor: Actor; input: never }) => Promise<ManyAdmission>
       run: (call: UploadManyCall<never>) => Promise<Reply<unknown>>
     }
+  | {
+      kind: 'raw'
+      access: Access
+      /** Headers of every answer, also of refusals. */
+      headers: Readonly<Record<string, string>>
+      run: (call: RawCall<never>) => Promise<Reply<unknown>>
+    }
   | { kind: 'guest'; need: VisitorNeed; run: (call: GuestCall<never>) => Promise<Reply<unknown>> }
   | {
       kind: 'guest-upload'
@@ -236,6 +203,14 @@ export const uploadManyRoute = <E extends AnyEndpoint>(
   before: (call: { actor: Actor; input: ParsedInputOf<E> }) => Promise<ManyAdmission>,
   run: (call: UploadManyCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
 ): Route => ({ kind: 'upload-many', endpoint, access, before, run })
+
+/** A call that reads headers and bytes by itself. */
+export const rawRoute = <E extends AnyEndpoint>(
+  endpoint: E,
+  access: Access,
+  headers: Readonly<Record<string, string>>,
+  run: (call: RawCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
+): Route => ({ kind: 'raw', endpoint, access, headers, run })
 
 /** A visitor's call, which needs `need` of its link. */
 export const guestRoute = <E extends AnyEndpoint>(

@@ -8,8 +8,10 @@ import { visible } from './visible.ts'
 export interface Transfer {
   /** Starts the transfer, or restarts it after a failed attempt. */
   begin(): void
-  /** Counts bytes that were transferred. */
+  /** Counts bytes that were transferred; fewer than none where some have to be transferred again. */
   add(bytes: number): void
+  /** Counts bytes that were there already. */
+  skip(bytes: number): void
   /** Ends the transfer, whether it succeeded or failed for good. */
   end(): void
 }
@@ -33,19 +35,25 @@ const refreshInterval = 100
 const margin = 5
 
 const ignore = () => undefined
-const silent: Display = { open: () => ({ begin: ignore, add: ignore, end: ignore }), clear: ignore, stop: ignore }
+const silent: Display = {
+  open: () => ({ begin: ignore, add: ignore, skip: ignore, end: ignore }),
+  clear: ignore,
+  stop: ignore,
+}
 
 /** What the display shows of one transfer, or of the sum of several. */
 interface Figures {
   label: string
   total: number | undefined
   done: number
+  /** How many of them were there already. */
+  skipped: number
   startedAt: number
 }
 
-function formatFigures({ total, done, startedAt }: Figures, now: number): string {
+function formatFigures({ total, done, skipped, startedAt }: Figures, now: number): string {
   const seconds = (now - startedAt) / 1000
-  const speed = seconds > 0.5 ? done / seconds : 0
+  const speed = seconds > 0.5 ? Math.max(0, done - skipped) / seconds : 0
   const rate = speed > 0 ? `${formatSize(Math.round(speed))}/s` : ''
   if (total === undefined) return [formatSize(done), rate].filter(part => part !== '').join('  ')
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100)
@@ -82,8 +90,14 @@ function showOn(spinner: Ora, screen: NodeJS.WriteStream): Display {
   function current(): Figures | undefined {
     const [oldest] = open
     if (oldest === undefined || (open.size === 1 && sum.files === 0)) return oldest
-    const done = [...open].reduce((bytes, figures) => bytes + figures.done, sum.bytes)
-    return { label: `${countOf(sum.files, 'file')}, ${oldest.label}`, total: undefined, done, startedAt: sum.startedAt }
+    const done = [...open].reduce((bytes, figures) => bytes + figures.done - figures.skipped, sum.bytes)
+    return {
+      label: `${countOf(sum.files, 'file')}, ${oldest.label}`,
+      total: undefined,
+      done,
+      skipped: 0,
+      startedAt: sum.startedAt,
+    }
   }
   const show = () => {
     const figures = current()
@@ -91,10 +105,10 @@ function showOn(spinner: Ora, screen: NodeJS.WriteStream): Display {
   }
   return {
     open(label, total) {
-      const figures: Figures = { label: visible(label), total, done: 0, startedAt: Date.now() }
+      const figures: Figures = { label: visible(label), total, done: 0, skipped: 0, startedAt: Date.now() }
       return {
         begin() {
-          Object.assign(figures, { done: 0, startedAt: Date.now() })
+          Object.assign(figures, { done: 0, skipped: 0, startedAt: Date.now() })
           open.add(figures)
           show()
           spinner.start()
@@ -103,10 +117,14 @@ function showOn(spinner: Ora, screen: NodeJS.WriteStream): Display {
         add(bytes) {
           figures.done += bytes
         },
+        skip(bytes) {
+          figures.done += bytes
+          figures.skipped += bytes
+        },
         end() {
           if (!open.delete(figures)) return
           sum.files += 1
-          sum.bytes += figures.done
+          sum.bytes += figures.done - figures.skipped
         },
       }
     },

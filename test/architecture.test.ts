@@ -33,7 +33,6 @@ const sources: Source[] = ['bin', 'build', 'cli', 'migrations', 'src', 'terminal
 const inside = (path: string, folders: readonly string[]): boolean =>
   folders.some(folder => path === folder || path.startsWith(`${folder}/`))
 const isOwn = (name: string): boolean => /^(src|web|cli|bin|migrations|test)\/|^package\.json$/.test(name)
-
 const common = ['src/base', 'src/config.ts', 'src/config-options.ts', 'src/config-values.ts']
 const database = [...common, 'src/api', 'src/db']
 /** Subject → other subjects that it may import; cycles are not allowed. */
@@ -44,24 +43,18 @@ const subjects: Record<string, readonly string[]> = {
   tags: [],
   keys: ['files'],
   system: [],
-  metadata: ['settings'],
-  files: ['tags', 'metadata', 'settings', 'events'],
+  ...{ metadata: ['settings'], files: ['tags', 'metadata', 'settings', 'events'] },
   groups: ['spaces'],
   spaces: ['files', 'settings'],
   links: ['events', 'files', 'metadata'],
+  live: ['events', 'files'],
   shares: ['files', 'groups', 'settings', 'spaces'],
   validation: ['files', 'settings'],
-  users: ['files', 'roles', 'keys', 'settings', 'spaces'],
+  uploads: ['files'],
+  users: ['files', 'roles', 'keys', 'settings', 'spaces', 'uploads'],
 }
-const forSubjects = [
-  ...database,
-  'src/blobs',
-  'src/access',
-  'src/route.ts',
-  'src/deps.ts',
-  'src/version.ts',
-  'src/dist-folder.ts',
-]
+const shared = ['src/reply.ts', 'src/route.ts', 'src/deps.ts', 'src/version.ts', 'src/dist-folder.ts']
+const forSubjects = [...database, 'src/blobs', 'src/access', ...shared]
 
 /** Folder → our own files and folders that its files may import, besides itself. */
 const allowed: Record<string, readonly string[]> = {

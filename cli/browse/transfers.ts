@@ -74,6 +74,9 @@ function showIn(app: App, direction: Transfer['direction']): Shown {
           change({ done: (open.get(id)?.done ?? 0) + bytes })
           timer ??= setTimeout(show, refreshInterval)
         },
+        skip(bytes) {
+          this.add(bytes)
+        },
         end() {
           if (!open.delete(id)) return
           ended += 1
@@ -125,7 +128,14 @@ async function upload(app: App, path: string, target: RemoteFolder, metadata: re
   try {
     await endTogether(app, async ({ server, call }) => {
       const callRepeatable = createCall(server, { repeatable: true })
-      const given = { onConflict: 'rename' as const, metadata, isDry: false, planned: [], skipped: 0 }
+      const given = {
+        onConflict: 'rename' as const,
+        metadata,
+        isDry: false,
+        planned: [],
+        skipped: 0,
+        onTheWay: new Set<string>(),
+      }
       const run: UploadRun = { server, call, callRepeatable, target, attempts, progress, made, ...given }
       let order = 0
       const jobs = findJobs(run, path, name, target, () => order++)

@@ -23,6 +23,7 @@ import { readMetadata } from '../upload-metadata.ts'
 import { inOrder, type PlannedItem, type RemoteFolder, type UploadJob, type UploadRun } from '../upload-run.ts'
 import { findJobs } from '../upload-tree.ts'
 import type { PasswordOption } from '../visit.ts'
+import { discardUploads } from './discard-uploads.ts'
 
 export interface UploadOptions extends ProfileOption, PasswordOption {
   to: string
@@ -32,6 +33,8 @@ export interface UploadOptions extends ProfileOption, PasswordOption {
   sender?: string
   concurrency: number
   dryRun?: boolean
+  discard?: boolean
+  yes?: boolean
   json?: boolean
 }
 
@@ -88,6 +91,9 @@ async function findTarget(call: Call, text: string): Promise<RemoteFolder> {
 
 /** Uploads all paths, then prints the results: with --json an item for a single file, otherwise a list. */
 export async function upload(paths: string[], options: UploadOptions): Promise<void> {
+  if (options.discard) return discardUploads(paths, options)
+  if (paths.length === 0)
+    throw new CommandError('usage', 'Name what to upload: files, folders, or - for standard input')
   checkArguments(paths, options.name)
   const link = readLinkAddress(options.to)
   if (link === undefined) return uploadSignedIn(paths, options)
@@ -116,6 +122,7 @@ async function uploadSignedIn(paths: readonly string[], options: UploadOptions):
         isDry: options.dryRun === true,
         attempts,
         progress: await openProgress(),
+        onTheWay: new Set(),
         made: [],
         planned: [],
         skipped: 0,

@@ -27,7 +27,7 @@ const linkHelp = 'A link needs no sign-in: give its whole address.'
 
 export function addTransferCommands(program: Command): void {
   addCommand(program, 'upload', 'upload files, and folders with all that is in them')
-    .argument('<local...>', "files or folders on this machine; '-' is standard input")
+    .argument('[local...]', "files or folders on this machine; '-' is standard input")
     .option('--to <folder>', 'folder on the server, which must exist, or the address of a link', '/')
     .option('--name <name>', 'name on the server, for a single file or folder')
     .addOption(new Option('--on-conflict <rule>', 'when a name is taken').choices(conflictRules).default('rename'))
@@ -36,9 +36,11 @@ export function addTransferCommands(program: Command): void {
     .option('--password-stdin', 'read the password of a link from standard input')
     .addOption(concurrencyOption())
     .option('-n, --dry-run', 'say what would be done, and do nothing')
+    .option('--discard', 'drop uploads that broke off: those with the given ids, or all')
+    .option('--yes', 'do not ask before all are dropped')
     .addHelpText(
       'after',
-      `\n${pathHelp}\nWhat is there already under its name, with the very same bytes, is not sent again.\n${linkHelp}\n
+      `\n${pathHelp}\nWhat is there already under its name, with the very same bytes, is not sent again.\nA large file goes on where an upload of it broke off.\n${linkHelp}\n
 Examples:
   filestore upload report.pdf --to /Reports
   filestore upload Photos --to @Accounts/2026 --on-conflict replace

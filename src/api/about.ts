@@ -9,7 +9,7 @@ export interface About {
   /** The error codes that do not follow from the input and the access (http/openapi/failures.ts derives those). */
   readonly errors?: readonly ErrorCode[]
   /** The statuses of success; 200 if absent. A call that creates something returns 201. */
-  readonly statuses?: readonly (200 | 201)[]
+  readonly statuses?: readonly (200 | 201 | 204)[]
   /** The content type of a call that sends bytes; the file's own if absent. */
   readonly contentType?: string
 }

@@ -10,6 +10,8 @@ import { email, fullName, user } from './users.ts'
 
 export const profile = z.extend(user, {
   permissions: z.array(permissionKey),
+  /** Bytes of the quota that unfinished uploads hold free, beside those in use. */
+  storage_reserved: z.int(),
   must_change_password: z.boolean(),
   preferences,
   /** The settings of sharing, which bind every user. */

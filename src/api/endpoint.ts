@@ -2,10 +2,13 @@
 import * as z from 'zod/mini'
 import type { About } from './about.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS'
 
-/** How the input is sent, apart from the parameters in the path. */
-type Carrier = 'query' | 'json' | 'multipart' | 'multipart-many'
+/** Whether a method only reads (RFC 9110 section 9.2.1). */
+export const isSafe = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method)
+
+/** How the input is sent, apart from the parameters in the path; of `bytes` the rest is in headers. */
+type Carrier = 'query' | 'json' | 'multipart' | 'multipart-many' | 'bytes'
 
 /**
  * One call. `path` is relative to the API base (`/api`) and may hold `:name` parameters, which are also fields of the
@@ -31,10 +34,13 @@ export type ParsedInputOf<E> = E extends Endpoint<infer Input, z.ZodMiniType> ? 
 /** The type of the envelope's `data`. */
 export type OutputOf<E> = E extends Endpoint<z.ZodMiniType, infer Output> ? z.output<Output> : never
 
+/** The output of calls whose answer is in its headers alone. */
+export const noBody = z.custom<undefined>()
+
 /** The output of calls that send a file's bytes instead of the envelope. */
 export const bytes = z.custom<Uint8Array>()
 
-const carrierOf = (method: Method): Carrier => (method === 'GET' || method === 'DELETE' ? 'query' : 'json')
+const carrierOf = (method: Method): Carrier => (isSafe(method) || method === 'DELETE' ? 'query' : 'json')
 
 /** Declares a call; `.returns(output, about(…))` adds the schema of its answer and its texts in the API's document. */
 export function endpoint<Input extends z.ZodMiniType>(

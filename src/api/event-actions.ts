@@ -23,7 +23,7 @@ export const eventActions = {
   'file.tag': { words: 'gave {#} the tag {name}', details: ['tag_id', 'name', 'items'], isListed: true },
   'file.untag': { words: 'took the tag {name} off {#}', details: ['tag_id', 'name', 'items'], isListed: true },
   'file.metadata': { words: 'changed the metadata of {name}', details: ['name', 'fields'], isListed: true },
-  'file.trash': { words: 'moved {name} to the trash', details: ['name'], isListed: true },
+  'file.trash': { words: 'moved {name} to the trash', details: ['name', 'parent_id'], isListed: true },
   'file.restore': { words: 'restored {name} from the trash', details: ['name', 'parent_id'], isListed: true },
   'file.repair': { words: 'corrected the entry of {name}', details: ['name', 'columns'], isListed: true },
   'file.delete': { words: 'permanently deleted {name}', details: ['name'], isListed: true },

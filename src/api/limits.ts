@@ -17,6 +17,12 @@ export const maxItems = (quota: number): number => Math.max(leastItems, Math.flo
 export const defaultTrashRetentionDays = 30
 /** Days that audit log events are kept; the default of `--audit-days`. */
 export const defaultAuditDays = 365
+/** Hours for which an unfinished upload is kept after its last byte; the default of `--upload-expiry-hours`. */
+export const defaultUploadExpiryHours = 72
+/** Uploads of one user that are begun and no files yet. */
+export const maxUnfinishedUploads = 200
+/** Bytes of the header Upload-Metadata. */
+export const maxUploadMetadataBytes = 8 * 1024
 /** UTF-8 bytes of a file or folder name. */
 export const maxNameBytes = 255
 /** Folders between the root and the deepest item. */
@@ -66,6 +72,11 @@ export const maxUploadManyBytes = 16 * 1024 ** 2
  */
 export const largeFileBytes = 1024 ** 2
 export const maxGroupBytes = 4 * 1024 ** 2
+/** Bytes from which a client sends a file in pieces, so that it can go on after the connection broke. */
+export const resumableFrom = 8 * 1024 ** 2
+/** Bytes of such a piece: at most, which passes proxies that take 100 MB; and at least, where one takes less. */
+export const mostPieceBytes = 64 * 1024 ** 2
+export const leastPieceBytes = 256 * 1024
 /** Bytes of a JSON body: a thousand ids, or a few texts, each character of them escaped. */
 export const maxJsonBytes = 64 * 1024
 /** Bytes of the JSON body of a call that takes a long path, metadata values or the options of a field. */
@@ -130,6 +141,15 @@ export const maxPeopleFound = 20
 /** Entries of one page, and entries of a list that is requested without `limit`. */
 export const maxPageSize = 1000
 export const wholeListSize = 10_000
+/** Changes on a page of the feed by default. */
+export const changesPageSize = 250
+/** Spaces that the feed of one caller follows: their own, and those in which the newest is shared with them. */
+export const maxFeedSpaces = 500
+/** Characters of a cursor of the feed, which says how far each space was read. */
+export const maxFeedCursor = 16_384
+/** Streams of changes of one session or key: a further one ends the oldest. And those of one process. */
+export const maxFollowersOfSession = 5
+export const maxFollowers = 1000
 /** Bytes of JSON that the items on one page may take; those of 10,000 usually take less. */
 export const maxPageBytes = 6 * 1024 ** 2
 /** Bytes that the events on one page may take: an event contains names, and a file may be renamed often. */

@@ -19,6 +19,12 @@ const folderPath = z.pipe(
   z.array(itemName).check(z.maxLength(maxTreeDepth, `Folders can be nested at most ${maxTreeDepth} levels deep`)),
 )
 
+/** A SHA-256 in hex, with which the client says which bytes it sends. */
+export const sha256Text = z.pipe(
+  z.string().check(z.regex(/^[0-9a-f]{64}$/i, 'Expected 64 hexadecimal digits')),
+  z.transform(text => text.toLowerCase()),
+)
+
 /** What the field `item` says of the file after it, as JSON. */
 export const uploadItem = z.strictObject({
   name: itemName,
@@ -27,12 +33,7 @@ export const uploadItem = z.strictObject({
   metadata: z.optional(metadataValues),
   on_conflict: z.optional(z.enum(conflictRules)),
   /** Hex; a file with other bytes is refused. */
-  sha256: z.optional(
-    z.pipe(
-      z.string().check(z.regex(/^[0-9a-f]{64}$/i, 'Expected 64 hexadecimal digits')),
-      z.transform(text => text.toLowerCase()),
-    ),
-  ),
+  sha256: z.optional(sha256Text),
 })
 export type UploadItem = z.output<typeof uploadItem>
 

@@ -17,6 +17,26 @@ export interface StoredKey {
   modifiedAt: number
 }
 
+/** How many bytes a key has, all of them durable. */
+export interface Appended {
+  length: number
+  /** What the store must know beside the key, for the next `append`, for `seal` and `drop`; null for nothing. */
+  state: string | null
+}
+
+export interface AppendOptions {
+  /** What the store returned with the length at which the appending goes on; null for the first bytes. */
+  state: string | null
+  /**
+   * Called with what is durable while more arrives: after each 64 MiB, and with the first chunk after 5 s. When it
+   * rejects, the appending ends with its error.
+   */
+  onDurable(durable: Appended): Promise<void>
+}
+
+/** Returns those of the keys that have a row. */
+export type IsNamed = (keys: string[]) => Promise<Set<string>>
+
 /** What all bytes of a key are, as its row says. */
 export interface WholeBytes {
   size: number
@@ -52,6 +72,25 @@ export interface BlobStore {
    */
   put(key: string, source: AsyncIterable<Buffer>): Promise<void>
   /**
+   * Writes on under a key that is being appended to, at `offset`: 0 for a new key, later the length with which
+   * `options.state` was returned. What is beyond it is cut off. Where the source fails, the bytes before that count, and
+   * `broken` is its error; otherwise it is undefined. Rejects with ENOENT when the key has fewer bytes or the state is
+   * another store's. One process at a time may append.
+   */
+  append(
+    key: string,
+    offset: number,
+    source: AsyncIterable<Buffer>,
+    options: AppendOptions,
+  ): Promise<Appended & { broken: unknown }>
+  /**
+   * Ends the appending; the key then reads like any other. It may be repeated. Rejects with ENOENT when the key does not
+   * have these bytes. Until then only `append`, `seal` and `drop` know the key, though `list` may show it.
+   */
+  seal(key: string, appended: Appended): Promise<void>
+  /** Removes what was appended to a key, sealed or not; a missing key is no error. */
+  drop(key: string, state: string | null): Promise<void>
+  /**
    * Opens the bytes of a key, or a range of them. Resolves once they can be read; rejects with ENOENT when the key has
    * no bytes, or fewer than the range asks for. An open stream continues when the key is removed.
    */
@@ -70,10 +109,10 @@ export interface BlobStore {
   /** Lists every key, in no order. A key that exists throughout is listed at least once. */
   list(): AsyncIterable<StoredKey>
   /**
-   * Drops what uploads have left that were begun before a time (ms) and can never be completed, as far as `list` does not
+   * Drops what uploads have left that were begun before a time (ms) under keys without a row, as far as `list` does not
    * show it.
    */
-  removeUnfinished(before: number): Promise<void>
+  removeUnfinished(before: number, isNamed: IsNamed): Promise<void>
   /** Rejects when the store cannot be used now. */
   check(): Promise<void>
   /** Reads the mark by which a database recognizes its store; null when the store has not been marked yet. */

@@ -77,6 +77,10 @@ const notedLocal = (tell: Tell, local: LocalFiles): LocalFiles => ({
 export const countFailures = (store: BlobStore, tell: Tell): BlobStore => ({
   name: store.name,
   put: (key, source) => notedPut(tell, store, key, source),
+  // A failure of the source does not reject.
+  append: noted(tell, store.append),
+  seal: noted(tell, store.seal),
+  drop: noted(tell, store.drop),
   read: notedStream(tell, store.read),
   size: noted(tell, store.size),
   rejuvenate: noted(tell, store.rejuvenate),

@@ -41,7 +41,10 @@ export interface FreeSpace {
    * `written` of them are being written now and count until the next measurement has seen them.
    */
   admit(bytes?: number, written?: number): Promise<void>
-  /** Returns the store; its `put` throws `storage_full` once space runs low, because a length may be unknown. */
+  /**
+   * Returns the store; its `put` and `append` end with `storage_full` once space runs low, because a length may be
+   * unknown.
+   */
   keep(store: BlobStore): BlobStore
 }
 
@@ -131,7 +134,11 @@ export function openFreeSpace({
     }
   }
 
-  async function put(to: BlobStore, key: string, source: AsyncIterable<Buffer>): Promise<void> {
+  /** Runs `write` with the source, whose bytes are counted while the store may have them in its write buffer. */
+  async function counting<T>(
+    source: AsyncIterable<Buffer>,
+    write: (watched: AsyncIterable<Buffer>) => Promise<T>,
+  ): Promise<T> {
     /** How many of this upload's bytes may still be in the store's write buffer. */
     let gathered = 0
     const note = (bytes: number): void => {
@@ -140,7 +147,7 @@ export function openFreeSpace({
       underway += more
     }
     try {
-      await to.put(key, watch(source, note))
+      return await write(watch(source, note))
     } finally {
       underway -= gathered
     }
@@ -150,6 +157,10 @@ export function openFreeSpace({
     look: () => latest().disks,
     isLow: async () => (await latest().disks).some(disk => isFull(disk)),
     admit,
-    keep: to => ({ ...to, put: (key, source) => put(to, key, source) }),
+    keep: to => ({
+      ...to,
+      put: (key, source) => counting(source, watched => to.put(key, watched)),
+      append: (key, offset, source, options) => counting(source, watched => to.append(key, offset, watched, options)),
+    }),
   }
 }

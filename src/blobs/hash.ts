@@ -12,7 +12,9 @@ export const threadFrom = 64 * 1024 ** 2
 const slotSize = 1024 ** 2
 const slotCount = 4
 
-interface StreamHash {
+export interface StreamHash {
+  /** Whether it is computed in a thread. */
+  readonly isBeside: boolean
   /** Hashes the next bytes. When it returns a promise, wait for it before you pass more. */
   update(chunk: Buffer): Promise<void> | undefined
   /** The hash in hex, after the last bytes. */
@@ -24,6 +26,7 @@ interface StreamHash {
 function openHere(): StreamHash {
   const hash = createHash('sha256')
   return {
+    isBeside: false,
     update: chunk => {
       hash.update(chunk)
       return undefined
@@ -82,6 +85,7 @@ function openBeside(): StreamHash {
   }
 
   return {
+    isBeside: true,
     update: take,
     digest: async () => {
       if (filled > 0) handOver()

@@ -60,6 +60,13 @@ export async function joinStores(to: BlobStore, from: BlobStore): Promise<BlobSt
   return {
     name: to.name,
     put: to.put,
+    // What was begun in the old store stays there until it is sealed; the move then brings it over.
+    append: (key, offset, source, options) =>
+      offset === 0
+        ? to.append(key, offset, source, options)
+        : askInTurn(pair, store => store.append(key, offset, source, options)),
+    seal: (key, appended) => askInTurn(pair, store => store.seal(key, appended)),
+    drop: (key, state) => onBoth(pair, store => store.drop(key, state)),
     read: (key, range, options) => askInTurn(pair, store => store.read(key, range, options)),
     size: async key => (await to.size(key)) ?? (await from.size(key)) ?? to.size(key),
     rejuvenate: key => onBoth(pair, store => store.rejuvenate(key)),
@@ -69,7 +76,7 @@ export async function joinStores(to: BlobStore, from: BlobStore): Promise<BlobSt
     },
     remove: key => onBoth(pair, store => store.remove(key)),
     list: () => listBoth(pair, store => store.list()),
-    removeUnfinished: before => onBoth(pair, store => store.removeUnfinished(before)),
+    removeUnfinished: (before, isNamed) => onBoth(pair, store => store.removeUnfinished(before, isNamed)),
     check: () => onBoth(pair, store => store.check()),
     readMark: async () => (await from.readMark()) ?? to.readMark(),
     saveMark: mark => onBoth(pair, store => store.saveMark(mark)),

@@ -17,3 +17,6 @@ export function ignoreMissing(error: unknown): undefined {
 export function ignoreForeign(error: unknown): undefined {
   if (systemCode(error) !== 'ELOOP') ignoreMissing(error)
 }
+
+export const isGone = () =>
+  Object.assign(new Error('the blob is not there, or shorter than it was'), { code: 'ENOENT' })

@@ -5,7 +5,8 @@ import { access, type FileHandle, lstat, lutimes, mkdir, open, rename, rm } from
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobStore, ByteRange, ReadOptions, StoredKey } from './blob-store.ts'
-import { createFlags, ignoreForeign, ignoreMissing, readFlags, readSize } from './local-access.ts'
+import { createFlags, ignoreForeign, ignoreMissing, isGone, readFlags, readSize } from './local-access.ts'
+import { appendToFile, sealFile } from './local-append.ts'
 import { openLocalAside } from './local-aside.ts'
 import { openLocalFiles, shareAlike } from './local-files.ts'
 import { readMark, saveMark } from './local-mark.ts'
@@ -22,6 +23,9 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
   return {
     name: folder,
     put: (key, source) => put(shelves, key, source),
+    append: (key, offset, source, options) => appendToFile(shelves, key, offset, source, options),
+    seal: (key, appended) => sealFile(shelves, key, appended),
+    drop: key => remove(shelves, key),
     read: (key, range, options) => read(shelves, key, range, options),
     size: key => sizeOf(shelves, key),
     rejuvenate: key => rejuvenate(shelves, key),
@@ -60,8 +64,6 @@ async function openBlob({ pathOf, placeOf }: Shelves, key: string): Promise<File
   if (file.status === 'fulfilled') await file.value.close()
   throw place.status === 'rejected' ? place.reason : (file as PromiseRejectedResult).reason
 }
-
-const isGone = () => Object.assign(new Error('the blob is not there, or shorter than it was'), { code: 'ENOENT' })
 
 async function read(shelves: Shelves, key: string, range?: ByteRange, { reuse }: ReadOptions = {}): Promise<Readable> {
   const file = await openBlob(shelves, key)

@@ -1,6 +1,6 @@
 /** Cleans up after crashes: bytes that no row has named for a day go to quarantine, and are deleted a week later. */
 import { day } from '../base/clock.ts'
-import type { BlobStore } from './blob-store.ts'
+import type { BlobStore, IsNamed } from './blob-store.ts'
 import { purgeQuarantine, putAside } from './quarantine.ts'
 
 /** An upload writes its bytes before its row; this leaves it a day between the two. */
@@ -12,9 +12,6 @@ interface SweepResult {
   quarantined: number
   purged: number
 }
-
-/** Returns those of the keys that have a row. */
-type IsNamed = (keys: string[]) => Promise<Set<string>>
 
 /**
  * Sweeps the whole store once, or until the signal aborts. `now` (ms) must come from a clock known to be right. Several
@@ -42,6 +39,6 @@ export async function sweep(
     if (batch.length >= batchSize) await settle()
   }
   if (batch.length > 0) await settle()
-  await store.removeUnfinished(now - graceTime)
+  await store.removeUnfinished(now - graceTime, isNamed)
   return { quarantined, purged: await purgeQuarantine(store, now - quarantineTime) }
 }

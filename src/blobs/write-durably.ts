@@ -11,19 +11,22 @@ export const gatheredAtMost = 2 * writeSize
 const syncEvery = 32 * 1024 ** 2
 
 /**
- * Writes all of `source`; durable when it resolves. One megabyte is written while the next is gathered, so that the
+ * Writes all of `source` to the file, from the byte `start` on, and returns how many bytes that were; durable when it
+ * resolves. One megabyte is written while the next is gathered, so that the
  * source and the disk work at the same time.
  */
-export async function writeDurably(file: FileHandle, source: AsyncIterable<Buffer>): Promise<void> {
+export async function writeDurably(file: FileHandle, source: AsyncIterable<Buffer>, start = 0): Promise<number> {
   let gathered: Buffer[] = []
   let size = 0
+  let written = 0
   let unsynced = 0
   let writing: Promise<void> = Promise.resolve()
   let syncing: Promise<void> = Promise.resolve()
   const flush = async () => {
-    const batch = gathered
+    const [batch, at] = [gathered, start + written]
     gathered = []
     unsynced += size
+    written += size
     size = 0
     await writing
     if (unsynced >= syncEvery) {
@@ -32,7 +35,7 @@ export async function writeDurably(file: FileHandle, source: AsyncIterable<Buffe
       unsynced = 0
       syncing = heard(file.datasync())
     }
-    writing = heard(writeBatch(file, batch))
+    writing = heard(writeBatch(file, batch, at))
   }
   try {
     for await (const chunk of source) {
@@ -45,6 +48,7 @@ export async function writeDurably(file: FileHandle, source: AsyncIterable<Buffe
     await Promise.all([writing, syncing])
   }
   await file.datasync()
+  return written
 }
 
 /** Returns the same promise, marked as handled: whoever awaits it later still gets the error. */
@@ -53,10 +57,15 @@ function heard<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-async function writeBatch(file: FileHandle, batch: Buffer[]): Promise<void> {
+/** At their place, not at the end: whoever writes the same bytes late, after a stop, changes nothing. */
+async function writeBatch(file: FileHandle, batch: Buffer[], at: number): Promise<void> {
   if (batch.length === 0) return
   const total = batch.reduce((sum, chunk) => sum + chunk.length, 0)
-  const { bytesWritten } = await file.writev(batch)
+  let { bytesWritten } = await file.writev(batch, at)
+  if (bytesWritten === total) return
   // A disk that fills up first takes only a part of the bytes, and fails at the next write.
-  if (bytesWritten < total) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten))
+  const bytes = Buffer.concat(batch)
+  while (bytesWritten < total) {
+    bytesWritten += (await file.write(bytes, bytesWritten, total - bytesWritten, at + bytesWritten)).bytesWritten
+  }
 }

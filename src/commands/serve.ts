@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DemoAccount } from '../api/page.ts'
+import { systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { openLog } from '../base/log.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -117,7 +118,7 @@ async function start(deps: Deps, demoAccounts: readonly DemoAccount[]): Promise<
 }
 
 async function serveOn(config: Config, terminal: Terminal, migrated: readonly string[]): Promise<void> {
-  const deps = await openDeps(config)
+  const deps = await openDeps(config, systemClock, randomUUID())
   try {
     if (migrated.length > 0) deps.log.info({ migrated }, 'migrated the database')
     await warnOfDatabaseLimits(deps)

@@ -30,16 +30,20 @@ interface CursorList {
 
 /**
  * Returns the values to continue after, and the index of the list that the cursor belongs to. Throws `invalid_input` if
- * none of the lists made it.
+ * none of the lists made it. `field` is the input that holds the cursor.
  */
-export function decodeCursor(cursor: string, lists: readonly CursorList[]): { list: number; after: CursorValue[] } {
+export function decodeCursor(
+  cursor: string,
+  lists: readonly CursorList[],
+  field = 'cursor',
+): { list: number; after: CursorValue[] } {
   const result = position.safeParse(parse(cursor))
-  if (!result.success) throw unknownCursor()
+  if (!result.success) throw unknownCursor(field)
   const { list: name, after } = result.data
   const list = lists.findIndex(candidate => candidate.name === name)
   const form = lists[list]?.form ?? []
   const fits = after.length === form.length && after.every((value, index) => typeof value === form[index])
-  if (list < 0 || !fits || encodeCursor(name, after) !== cursor) throw unknownCursor()
+  if (list < 0 || !fits || encodeCursor(name, after) !== cursor) throw unknownCursor(field)
   return { list, after }
 }
 
@@ -50,4 +54,5 @@ export function decodeCursor(cursor: string, lists: readonly CursorList[]): { li
 export const lastShown = <Row>(rows: readonly Row[], shown: number): Row | null =>
   rows.length > shown ? (rows[shown - 1] ?? null) : null
 
-const unknownCursor = (): AppError => invalidField('cursor', 'Unknown cursor')
+/** The error for a cursor that no list made, in this field of the input. */
+export const unknownCursor = (field: string): AppError => invalidField(field, 'Unknown cursor')

@@ -19,6 +19,7 @@ import { favorites, groupMembers, shareHides, shares, userGroups } from './model
 import { spaces } from './models/spaces.ts'
 import { fileTags, tags } from './models/tags.ts'
 import { thumbnails } from './models/thumbnails.ts'
+import { uploads } from './models/uploads.ts'
 import { users } from './models/users.ts'
 import { withText } from './row-text.ts'
 import { openSqlite } from './sqlite.ts'
@@ -45,6 +46,7 @@ const models = {
   favorites,
   links,
   linkVisits,
+  uploads,
   events,
 }
 
@@ -123,12 +125,13 @@ export async function openDatabase(
 ): Promise<Database> {
   const connections = await open(config, isLoading)
   const save = async (actor: WriteActor, { events: list, slices }: Recorded) => {
-    await insertAll(events, eventRows(actor, list, Date.now()))
-    // Every event of a space changes what a listing of it shows, and so does a slice.
+    // Every event of a space changes what a listing of it shows, and so does a slice. The row stays locked until the
+    // commit, so the writes of a space are committed in the order of the revisions that their events bear.
     const spaces = new Set([...list.map(event => event.spaceId), ...slices].filter(id => id !== null))
     for (const id of [...spaces].sort((a, b) => a - b)) {
       await change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [id])
     }
+    await insertAll(events, eventRows(actor, list, Date.now()))
   }
   const tell = tellOnce(onFailure)
   const writer = openWriter(connections, save, tell)

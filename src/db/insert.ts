@@ -15,12 +15,15 @@ const texts = new Map<string, string>()
 
 const quoted = (names: readonly string[]): string => names.map(name => `\`${name}\``).join(', ')
 
-function textOf(table: string, columns: readonly string[], count: number): string {
+function textOf({ table, found }: Model<object>, columns: readonly string[], count: number): string {
   const key = `${table} ${count} ${columns.join()}`
   const known = texts.get(key)
   if (known !== undefined) return known
   const places = Array.from({ length: count }, (_, row) => {
-    const values = columns.map((_, index) => `$${row * columns.length + index + 1}`)
+    const values = columns.map((name, index) => {
+      const place = `$${row * columns.length + index + 1}`
+      return found[name]?.(place) ?? place
+    })
     return `(${values.join(', ')})`
   })
   const text = `INSERT INTO ${table} (${quoted(columns)}) VALUES ${places.join(', ')}`
@@ -28,11 +31,11 @@ function textOf(table: string, columns: readonly string[], count: number): strin
   return text
 }
 
-function insertOf({ table, defaults }: Model<object>, list: readonly object[]): Statement {
-  const rows: Record<string, Bind>[] = list.map(row => ({ ...defaults, ...row }))
+function insertOf(model: Model<object>, list: readonly object[]): Statement {
+  const rows: Record<string, Bind>[] = list.map(row => ({ ...model.defaults, ...row }))
   const columns = Object.keys(rows[0] ?? {})
   return {
-    sql: textOf(table, columns, rows.length),
+    sql: textOf(model, columns, rows.length),
     bind: rows.flatMap(row => columns.map(name => row[name] ?? null)),
   }
 }

@@ -99,9 +99,11 @@ async function findInRows(db: Database, table: string): Promise<number> {
   return row?.id ?? 0
 }
 
-/** For each table with ids. The counter is read last, because concurrent inserts can only raise it. */
+/** For each table whose ids are counted. The counter is read last, because concurrent inserts can only raise it. */
 export async function findLastIds(db: Database): Promise<LastId[]> {
-  const tables = (await findTables(db)).filter(({ key }) => key.join() === 'id')
+  const isNumbered = ({ key, columns }: Table) =>
+    key.join() === 'id' && columns.some(({ name, isText }) => name === 'id' && !isText)
+  const tables = (await findTables(db)).filter(isNumbered)
   const mentioned: ToldIds = tables.some(({ name }) => name === 'events') ? await findInEvents(db) : new Map()
   await addLoose(db, mentioned, tables)
   const found: LastId[] = []

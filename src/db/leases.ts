@@ -1,15 +1,21 @@
-/** Leases: which process has a job that only one may do, until when, and which jobs a dead process left unfinished. */
+/**
+ * Leases: which process has a job that only one may do, until when, and which jobs a dead process left unfinished. The
+ * times are the database's, so a machine whose clock is wrong neither loses its leases nor takes those of others.
+ */
 import { randomUUID } from 'node:crypto'
-import { type Clock, hour, minute } from '../base/clock.ts'
+import { hour, minute } from '../base/clock.ts'
 import type { Database } from './database.ts'
+import { sqlNow } from './database-time.ts'
 import { isTaken } from './failures.ts'
 
-/** ms after which a lease expires if it is not renewed; holders renew theirs far more often. */
+/** ms after which a lease expires if it is not renewed. */
 const leaseTime = 2 * minute
+/** ms between two renewals of a lease whose job does not renew it by itself. */
+export const renewTime = minute / 4
 /**
- * Maximum ms by which a lease may end later than one given now; the clocks of several machines may differ that much. A
- * lease that ends later still was given by a wrong clock, and is ignored; otherwise it would block everybody until
- * then.
+ * Maximum ms by which a lease may end later than one given now: so far the database's clock may be set back while a job
+ * runs. A lease that ends later still was given by a wrong clock, and is ignored; otherwise it would block everybody
+ * until then.
  */
 const longestLead = hour
 
@@ -44,31 +50,29 @@ export interface Leases {
   abandonAll(): Promise<void>
 }
 
-/** The leases of this process. */
-export function openLeases(db: Database, clock: Clock): Leases {
+/** The leases of this process, which belongs to a node, or to none (null) as a command. */
+export function openLeases(db: Database, nodeId: string | null = null): Leases {
   const holder = randomUUID()
   /**
    * Jobs under way in this process; a clock that jumps does not make them abandoned. Names from a write that was rolled
    * back stay here without harm: such a lease has no row, or another process holds it.
    */
   const held = new Set<string>()
-  /** A lease whose end lies within these times is held; outside of them it has expired. */
-  const liveTimes = (): [after: number, upTo: number] => {
-    const now = clock.now()
-    return [now, now + leaseTime + longestLead]
-  }
+  const now = sqlNow(db.dialect)
+  const newEnd = `${now} + ${leaseTime}`
+  const isLive = `(expires_at > ${now} AND expires_at <= ${now} + ${leaseTime + longestLead})`
   const insert = (name: string) =>
-    db.change('INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, $3)', [
+    db.change(`INSERT INTO leases (name, holder, node_id, expires_at) VALUES ($1, $2, $3, ${newEnd})`, [
       name,
       holder,
-      clock.now() + leaseTime,
+      nodeId,
     ])
 
   async function takeFree(name: string): Promise<boolean> {
     const taken = await db.change(
-      `UPDATE leases SET holder = $1, expires_at = $2
-       WHERE name = $3 AND (expires_at <= $4 OR expires_at > $5 OR holder = $1)`,
-      [holder, clock.now() + leaseTime, name, ...liveTimes()],
+      `UPDATE leases SET holder = $1, node_id = $2, expires_at = ${newEnd}
+       WHERE name = $3 AND (NOT ${isLive} OR holder = $1)`,
+      [holder, nodeId, name],
     )
     if (taken === 1) return true
     const others = await db.row('SELECT name FROM leases WHERE name = $1', [name])
@@ -96,11 +100,7 @@ export function openLeases(db: Database, clock: Clock): Leases {
     },
     renew: async name => {
       const renewed = await db.touch(() =>
-        db.change('UPDATE leases SET expires_at = $1 WHERE name = $2 AND holder = $3', [
-          clock.now() + leaseTime,
-          name,
-          holder,
-        ]),
+        db.change(`UPDATE leases SET expires_at = ${newEnd} WHERE name = $1 AND holder = $2`, [name, holder]),
       )
       return renewed === 1
     },
@@ -121,16 +121,15 @@ export function openLeases(db: Database, clock: Clock): Leases {
     findAbandoned: async prefix => {
       const rows = await db.rows<{ name: string; holder: string }>(
         `SELECT name, holder FROM leases
-         WHERE name >= $1 AND name < $2 AND (expires_at <= $3 OR expires_at > $4) ORDER BY name`,
-        [prefix, `${prefix}\u{10FFFF}`, ...liveTimes()],
+         WHERE name >= $1 AND name < $2 AND NOT ${isLive} ORDER BY name`,
+        [prefix, `${prefix}\u{10FFFF}`],
       )
       const isUnderWay = (row: { name: string; holder: string }) => row.holder === holder && held.has(row.name)
       return rows.filter(row => !isUnderWay(row)).map(({ name }) => name)
     },
     isHeld: async prefix => {
-      const query = `SELECT name FROM leases
-        WHERE name >= $1 AND name < $2 AND expires_at > $3 AND expires_at <= $4 LIMIT 1`
-      return (await db.row(query, [prefix, `${prefix}\u{10FFFF}`, ...liveTimes()])) !== undefined
+      const query = `SELECT name FROM leases WHERE name >= $1 AND name < $2 AND ${isLive} LIMIT 1`
+      return (await db.row(query, [prefix, `${prefix}\u{10FFFF}`])) !== undefined
     },
     abandonOf: async gone => {
       await db.touch(() => db.change('UPDATE leases SET expires_at = 0 WHERE holder = $1', [gone]))

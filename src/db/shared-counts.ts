@@ -3,6 +3,7 @@
  * from the database, so the clocks of the processes' machines need not agree.
  */
 import type { Database } from './database.ts'
+import { sqlNow } from './database-time.ts'
 
 interface Points {
   /** At most 64 characters. */
@@ -21,8 +22,7 @@ export interface Sum {
   left: number
 }
 
-/** ms, UTC. */
-const now = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)'
+const now = sqlNow('mariadb')
 
 async function addPoints(db: Database, { name, points, left, longest }: Points): Promise<Sum> {
   const isOver = `(ends_at <= ${now} OR ends_at > ${now} + $4)`

@@ -1,6 +1,5 @@
 /** Reads events, newest first: an item's activity, and the audit log. */
 import type { Actor } from '../access/actor.ts'
-import { findStandings } from '../access/reach.ts'
 import type { Standing } from '../access/standing.ts'
 import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import { type EventAction, eventActions } from '../api/event-actions.ts'
@@ -14,6 +13,7 @@ import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds } from '../db/keyset.ts'
 import type { EventRow } from '../db/models/events.ts'
 import { eventOrder, readNewest } from './newest.ts'
+import { hideOutside } from './outside.ts'
 import { presentEvent } from './present.ts'
 
 type AuditInput = ParsedInputOf<typeof auditEndpoint>
@@ -51,7 +51,7 @@ function readSlice(
 
 /** The approximate bytes of an event in an answer besides its two texts. */
 const bytesBeside = 250
-const bytesOf = ({ actor_name, detail }: EventRow): number =>
+export const bytesOf = ({ actor_name, detail }: EventRow): number =>
   bytesBeside + Buffer.byteLength(actor_name) + Buffer.byteLength(detail ?? '')
 
 const positionOf = ({ at, id }: EventRow): CursorValue[] => [at, id]
@@ -96,58 +96,20 @@ const readings: readonly EventAction[] = [
   'link.refuse',
 ]
 
-/** Marks are private to the user who sets them, also on others' items and after a transfer to another user. */
 const marks: readonly EventAction[] = ['file.tag', 'file.untag', 'file.favorite', 'file.unfavorite']
+
+/** Marks are private to the user who sets them, also on others' items and after a transfer to another user. */
+export const isOthersMark = (actor: Actor, { action, actor_id }: Pick<EventRow, 'action' | 'actor_id'>): boolean =>
+  actor_id !== actor.userId && marks.some(mark => mark === action)
 
 /** What an item's activity shows. The action says which table `item_id` is of: a tag may have the same number. */
 const activities = (Object.keys(eventActions) as EventAction[]).filter(
   action => /^(file|folder|share|link)\./.test(action) && !readings.includes(action),
 )
 
-/** Details that name an item or a folder, which may be outside of the place in which the event is shown. */
-const namedIds = ['from', 'to', 'parent_id'] as const
-
 /** Hides other users' addresses and keys; only the audit log shows these. */
 function hideOthers(actor: Actor, event: ChangeEvent): ChangeEvent {
   return event.actor_id === actor.userId ? event : { ...event, key_id: null, address: null }
-}
-
-const idsIn = ({ detail }: ChangeEvent): number[] =>
-  namedIds.map(name => detail?.[name]).filter(id => typeof id === 'number')
-
-/** Of the ids that the events name, those of items that the actor can reach. */
-async function findReachable(db: Database, actor: Actor, events: readonly ChangeEvent[]): Promise<ReadonlySet<number>> {
-  const ids = [...new Set(events.flatMap(idsIn))]
-  const rows = ids.map(id => ({ id, space_id: 0, is_directory: 1 as const }))
-  return new Set((await findStandings(db, actor, rows)).keys())
-}
-
-/** The details that a reader to whom the item is shared does not see, but for the ids. */
-function hiddenDetails(actor: Actor, { since, here }: Standing, { action, at, actor_id }: ChangeEvent): string[] {
-  // What a copy was made of may have another name, elsewhere.
-  if (action === 'file.copy') return ['from']
-  // The write that brought the item here gave it a new name, so the old one is from where it was before.
-  if (action === 'file.rename' && Date.parse(at) <= since) return ['from']
-  // A link's label is for those who manage it.
-  const isTheirs = here.manage || actor_id === actor.userId
-  return action.startsWith('link.') && !isTheirs ? ['label'] : []
-}
-
-/** The events as somebody sees them to whom the item is shared: nothing in them is from outside of the place. */
-async function hideOutside(
-  db: Database,
-  actor: Actor,
-  standing: Standing,
-  events: readonly ChangeEvent[],
-): Promise<ChangeEvent[]> {
-  const reachable = await findReachable(db, actor, events)
-  return events.map(event => {
-    const { detail } = event
-    const ids = namedIds.filter(name => typeof detail?.[name] === 'number' && !reachable.has(Number(detail[name])))
-    const hidden: string[] = [...ids, ...hiddenDetails(actor, standing, event)]
-    const kept = Object.entries(detail ?? {}).filter(([name]) => !hidden.includes(name))
-    return { ...event, key_id: null, address: null, detail: detail === null ? null : Object.fromEntries(kept) }
-  })
 }
 
 /**
@@ -166,11 +128,13 @@ export async function listItemEvents(
     conditions: ['item_id = $1', ...(rootId === null ? [] : ['at >= $2'])],
     values: rootId === null ? [input.id] : [input.id, since],
     actions: activities,
-    isShown: ({ action, actor_id }) => actor_id === actor.userId || !marks.some(mark => mark === action),
+    isShown: row => !isOthersMark(actor, row),
   }
   const { events, next_cursor } = await readPage(db, query, input)
   const shown = events.map(event => hideOthers(actor, event))
-  return { events: rootId === null ? shown : await hideOutside(db, actor, standing, shown), next_cursor }
+  if (rootId === null) return { events: shown, next_cursor }
+  const shared = shown.map(event => ({ event, standing }))
+  return { events: await hideOutside(db, actor, shared), next_cursor }
 }
 
 /** Builds SQL conditions from the filters. An action without a dot is a noun and matches all its verbs. */

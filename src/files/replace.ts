@@ -20,6 +20,12 @@ type ReplaceInput = ParsedInputOf<typeof endpoint>
 const names = (ifMatch: string, sha256: string | null): boolean =>
   ifMatch.trim() === '*' || ifMatch.split(',').some(tag => tag.trim() === `"${sha256}"`)
 
+/** Throws `precondition_failed` unless there is a file, and an If-Match header names its content. */
+export function refuseOtherContent(ifMatch: string, file: Pick<DetailsRow, 'sha256'> | undefined): void {
+  if (file !== undefined && names(ifMatch, file.sha256)) return
+  throw new AppError('precondition_failed', 'If-Match does not name the content of this file')
+}
+
 /**
  * The file whose content is to be replaced. Throws `not_found`, also for a folder, `forbidden`, and `precondition_failed`
  * unless `ifMatch` names its content.
@@ -32,8 +38,8 @@ export async function findReplaceable(
 ): Promise<DetailsRow> {
   const file = await findItem(db, actor, id, 'replace')
   if (file.is_directory === 1) throw notFound('File')
-  if (ifMatch !== null && names(ifMatch, file.sha256)) return file
-  throw new AppError('precondition_failed', 'If-Match does not name the content of this file')
+  refuseOtherContent(ifMatch ?? '', file)
+  return file
 }
 
 /** Replaces the content. Throws as `findReplaceable` and `uploadFile`; the caller must then remove the bytes. */

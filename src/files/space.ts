@@ -15,11 +15,14 @@ export const quotaExceeded = (): AppError => new AppError('quota_exceeded', 'Sto
 const tooManyItems = (): AppError =>
   new AppError('quota_exceeded', 'The quota allows no more files and folders; those in the trash count too')
 
-export type Quota = Pick<SpaceRow, 'storage_quota' | 'storage_used' | 'item_count'>
+export type Quota = Pick<SpaceRow, 'storage_quota' | 'storage_used' | 'storage_reserved' | 'item_count'>
 
 /** Throws `unauthenticated` if the space is gone, because it is deleted only with its user. */
 export async function findQuota(db: Database, spaceId: number): Promise<Quota> {
-  const row = await db.row<Quota>('SELECT storage_quota, storage_used, item_count FROM spaces WHERE id = $1', [spaceId])
+  const row = await db.row<Quota>(
+    'SELECT storage_quota, storage_used, storage_reserved, item_count FROM spaces WHERE id = $1',
+    [spaceId],
+  )
   if (row === undefined) throw accountGone()
   return row
 }
@@ -28,8 +31,12 @@ export async function findQuota(db: Database, spaceId: number): Promise<Quota> {
  * Throws `quota_exceeded` if the quota does not allow this many more bytes and items. Adding none is always allowed,
  * even if the quota was lowered below the usage.
  */
-export function refuseBeyond({ storage_quota, storage_used, item_count }: Quota, bytes: number, items: number): void {
-  if (bytes > 0 && storage_used + bytes > storage_quota) throw quotaExceeded()
+export function refuseBeyond(
+  { storage_quota, storage_used, storage_reserved, item_count }: Quota,
+  bytes: number,
+  items: number,
+): void {
+  if (bytes > 0 && storage_used + storage_reserved + bytes > storage_quota) throw quotaExceeded()
   if (items > 0 && item_count + items > maxItems(storage_quota)) throw tooManyItems()
 }
 
@@ -63,12 +70,27 @@ export async function findLargestSize(db: Database, spaceId: number): Promise<nu
 export async function charge(db: Database, spaceId: number, bytes: number, items: number): Promise<void> {
   const changed = await db.change(
     `UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2, revision = revision + 1
-     WHERE id = $3 AND ($1 <= 0 OR storage_used + $1 <= storage_quota)
+     WHERE id = $3 AND ($1 <= 0 OR storage_used + storage_reserved + $1 <= storage_quota)
        AND ($2 <= 0 OR item_count + $2 <= ${leastItems} OR (item_count + $2) * ${bytesPerItem} <= storage_quota)`,
     [bytes, items, spaceId],
   )
   if (changed > 0) return
   await requireQuota(db, spaceId, bytes, items)
+  throw quotaExceeded()
+}
+
+/**
+ * Holds bytes free for an unfinished upload, and checks the quota in the same statement; with a negative number gives
+ * them back. Throws as `requireQuota`.
+ */
+export async function reserve(db: Database, spaceId: number, bytes: number): Promise<void> {
+  const changed = await db.change(
+    `UPDATE spaces SET storage_reserved = storage_reserved + $1
+     WHERE id = $2 AND ($1 <= 0 OR storage_used + storage_reserved + $1 <= storage_quota)`,
+    [bytes, spaceId],
+  )
+  if (changed > 0 || bytes <= 0) return
+  await requireQuota(db, spaceId, bytes, 0)
   throw quotaExceeded()
 }
 

@@ -77,7 +77,7 @@ export async function trashItem<Row extends ItemRow>(db: Database, record: Recor
   await db.change(markTree[db.dialect], [item.id, item.space_id])
   await countAlong(db, item.id, '-')
   await db.change('UPDATE files SET deleted_at = $2 WHERE id = $1', [item.id, marks.deleted_at])
-  record('file.trash', { id: item.id, spaceId: item.space_id }, { name: item.name })
+  record('file.trash', { id: item.id, spaceId: item.space_id }, { name: item.name, parent_id: item.parent_id })
   return { ...item, ...marks }
 }
 

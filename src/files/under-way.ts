@@ -44,7 +44,7 @@ async function look(db: Database, spaceId: number, space: Space): Promise<{ quot
   const { stored } = space
   const quota = await findQuota(db, spaceId)
   const since = space.stored - stored
-  space.free = quota.storage_quota - quota.storage_used - since
+  space.free = quota.storage_quota - quota.storage_used - quota.storage_reserved - since
   space.most = Math.max(quota.storage_quota, quota.storage_used)
   return { quota, since }
 }

@@ -20,7 +20,7 @@ import { findByName } from './find-in-space.ts'
 import { findFreeName } from './free-name.ts'
 import { nameIn, receivedBy } from './hand-in.ts'
 import { initialStatus } from './initial-status.ts'
-import type { ItemRow } from './item-row.ts'
+import type { DetailsRow, ItemRow } from './item-row.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
 import { insertFiles } from './new-files.ts'
 import { findSentBefore } from './sent-again.ts'
@@ -36,6 +36,14 @@ export function uploadName(input: UploadInput, fileName: string): string {
   const result = itemName.safeParse(fileName)
   if (!result.success) throw invalidField('name', result.error.issues[0]?.message ?? 'Name is required')
   return result.data
+}
+
+/** What else is changed in the write that makes an upload a file. */
+export interface AlongWith {
+  /** Called before the quota is charged; `replaced` is the file whose content is replaced. May refuse the upload. */
+  before(replaced: DetailsRow | undefined): Promise<void>
+  /** Called with the file's id. */
+  after(fileId: number): Promise<void>
 }
 
 interface Stored {
@@ -57,6 +65,7 @@ export async function uploadFile(
   input: UploadInput,
   fileName: string,
   blob: ReceivedBlob,
+  along?: AlongWith,
 ): Promise<number> {
   // Refuse a bad name before anything else.
   uploadName(input, fileName)
@@ -71,6 +80,7 @@ export async function uploadFile(
     const { spaceId } = place
     const name = nameIn(place, actor, uploadName(input, fileName))
     const replaced = await findReplaced(db, actor, place, input.on_conflict, name)
+    await along?.before(replaced)
     const content = { ...(await admitContent(db, actor, input, blob, replaced)), replacedBytes }
     const sentBefore = await findSentBefore(db, actor, place, name, content)
     if (sentBefore !== undefined) {
@@ -84,6 +94,7 @@ export async function uploadFile(
     if (actor.link !== null) await chargeLink(db, actor.link.id, blob.size)
     const action = replaced === undefined ? 'file.upload' : 'file.replace'
     record(action, { id: done.id, spaceId }, { name: done.name, size: blob.size })
+    await along?.after(done.id)
     return done
   })
   await settleBytes({ store, log, removals }, stored, blob)
@@ -111,7 +122,7 @@ export async function findReplaced(
   { spaceId, folderId, standing }: Place,
   rule: UploadInput['on_conflict'],
   name: string,
-): Promise<ItemRow | undefined> {
+): Promise<DetailsRow | undefined> {
   if (rule === undefined || rule === 'rename') return undefined
   if (rule === 'replace' && !standing.here.change) throw notAllowedHere()
   const existing = await findByName(db, spaceId, folderId, name)
@@ -141,25 +152,32 @@ const cannotReplace = (): AppError =>
  * Checks an upload's metadata and determines its status. Throws `invalid_input` for the metadata, and `forbidden` if it
  * would take an approved file away from others.
  */
-export async function admitContent(
+export async function admitProperties(
   db: Database,
   actor: Caller,
-  input: Pick<UploadInput, 'metadata' | 'modified_at'>,
-  blob: ReceivedBlob,
+  input: Pick<UploadInput, 'metadata'>,
   replaced: ItemRow | undefined,
-): Promise<Omit<NewContent, 'replacedBytes'>> {
+): Promise<Pick<NewContent, 'status' | 'values'>> {
   const switches = await findSwitches(db)
   const values = await checkValues(db, switches, input.metadata ?? [])
   await requireValues(db, switches, values, replaced?.id ?? null)
   const status = await initialStatus(db, switches, actor)
   if (status !== 'approved' && replaced !== undefined && !mayReplaceUnapproved(actor, replaced)) throw cannotReplace()
-  return {
-    blob,
-    modifiedAt: input.modified_at === undefined ? null : Date.parse(input.modified_at),
-    status,
-    values: values.filter(({ value }) => value !== ''),
-  }
+  return { status, values: values.filter(({ value }) => value !== '') }
 }
+
+/** The same with the content. */
+export const admitContent = async (
+  db: Database,
+  actor: Caller,
+  input: Pick<UploadInput, 'metadata' | 'modified_at'>,
+  blob: ReceivedBlob,
+  replaced: ItemRow | undefined,
+): Promise<Omit<NewContent, 'replacedBytes'>> => ({
+  blob,
+  modifiedAt: input.modified_at === undefined ? null : Date.parse(input.modified_at),
+  ...(await admitProperties(db, actor, input, replaced)),
+})
 
 async function addFile(
   db: Database,

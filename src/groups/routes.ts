@@ -1,7 +1,8 @@
 /** The routes for groups of users. */
 import * as api from '../api/groups.ts'
 import type { Deps } from '../deps.ts'
-import { created, ok, type Route, route } from '../route.ts'
+import { created, ok } from '../reply.ts'
+import { type Route, route } from '../route.ts'
 import { findGroups } from './find.ts'
 import { createGroup, deleteGroup, setMember, updateGroup } from './groups.ts'
 import { presentGroup, presentGroupDetails } from './present.ts'

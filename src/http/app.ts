@@ -51,8 +51,16 @@ const logBroken =
     else log.error({ err: error }, 'an answer broke off')
   }
 
-/** Creates the app of a server. `webFolder` holds the built page, which offers the demo's accounts to everybody. */
-export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly DemoAccount[]): Koa {
+interface AppOptions {
+  /** The folder of the built page, which offers the demo's accounts to everybody. */
+  webFolder: string
+  demoAccounts: readonly DemoAccount[]
+  /** Whether the server is about to stop. */
+  isStopping(): boolean
+}
+
+/** Creates the app of a server. */
+export function createApp(deps: Deps, { webFolder, demoAccounts, isStopping }: AppOptions): Koa {
   const app = new Koa()
   app.on('error', logBroken(deps.log))
   app.use(readTarget)
@@ -62,7 +70,7 @@ export function createApp(deps: Deps, webFolder: string, demoAccounts: readonly 
   app.use(stripBasePath(deps.config))
   app.use(securityHeaders(deps.config))
   app.use(refuseImproper)
-  app.use(answerHealth(deps))
+  app.use(answerHealth(deps, isStopping))
   app.use(answerMetrics(deps))
   app.use(underApi(answerErrors(deps)))
   app.use(underApi(cutSlowBodies))

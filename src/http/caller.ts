@@ -6,6 +6,8 @@ import { endedMeanwhile } from '../access/confirm-actor.ts'
 import { type Access, mayCall } from '../access/policy.ts'
 import { sessionActor } from '../access/sessions.ts'
 import { changePassword, getProfile, logout } from '../api/auth.ts'
+import { followChanges } from '../api/changes.ts'
+import { isSafe } from '../api/endpoint.ts'
 import { AppError } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { AnyEndpoint, Route, UserRoute } from '../route.ts'
@@ -24,6 +26,8 @@ interface Asked {
   access: Access
   /** The call's name in the audit log. */
   call: string
+  /** Whether it goes on for hours. Such calls have limits of their own, and hold none of a user's other requests. */
+  isEndless: boolean
   /** Whether a user who must change their password first may make it. */
   isBeforePasswordChange: boolean
 }
@@ -31,10 +35,9 @@ interface Asked {
 export const askedOf = ({ endpoint, access }: UserRoute): Asked => ({
   access,
   call: `${endpoint.method} ${endpoint.path}`,
+  isEndless: endpoint === followChanges,
   isBeforePasswordChange: beforePasswordChange.includes(endpoint),
 })
-
-const isSafe = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /** Throws `bad_origin` for a forged request. A request signed only by a key is exempt, if the route accepts keys. */
 export function checkForgery(ctx: Context, deps: Deps, { kind }: Route, keyActor: Actor | null): void {
@@ -115,8 +118,9 @@ export function openAdmission(deps: Deps): Admission {
       ctx.state.actor = actor
       try {
         checkAccess(actor, asked)
-        capUser(ctx, actor)
         markKnown(ctx.res)
+        if (asked.isEndless) return actor
+        capUser(ctx, actor)
         await capDevice(ctx, actor)
       } catch (error) {
         noteKeyRefusal(actor, error, { call: asked.call })

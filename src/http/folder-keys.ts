@@ -1,12 +1,14 @@
 /** The calls that a key for one folder may make: those about items in it. All others are about no folder. */
 import type { Actor } from '../access/actor.ts'
 import { getProfile } from '../api/auth.ts'
+import { followChanges, listChanges } from '../api/changes.ts'
 import * as content from '../api/content.ts'
 import * as files from '../api/files.ts'
 import { listUploadFields } from '../api/metadata.ts'
 import { searchFiles } from '../api/search.ts'
 import { listFileTags } from '../api/tags.ts'
 import { deleteFile, restoreFile, trashFile } from '../api/trash.ts'
+import * as tus from '../api/tus.ts'
 import { uploadMany } from '../api/upload-many.ts'
 import { AppError } from '../base/errors.ts'
 import type { AnyEndpoint } from '../route.ts'
@@ -20,6 +22,12 @@ const allowed: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoint>([
   files.findFileByPath,
   files.uploadFile,
   uploadMany,
+  tus.createUpload,
+  tus.findUpload,
+  tus.appendUpload,
+  tus.discardUpload,
+  tus.listUploads,
+  tus.finishUpload,
   files.replaceContent,
   files.createFolder,
   files.renameFile,
@@ -32,6 +40,8 @@ const allowed: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoint>([
   content.archiveFolder,
   content.archiveItems,
   files.listFileEvents,
+  listChanges,
+  followChanges,
   files.batchFiles,
   trashFile,
   restoreFile,

@@ -1,4 +1,4 @@
-/** /healthz: the process responds. /readyz: its database and its store respond too. */
+/** /healthz: the process responds. /readyz: its database and its store respond too, and it is not about to stop. */
 import type { Context, Next } from 'koa'
 import type { Deps } from '../deps.ts'
 
@@ -11,11 +11,12 @@ async function isReady({ db, store }: Deps): Promise<boolean> {
   }
 }
 
-export function answerHealth(deps: Deps) {
+/** `isStopping` tells whether balancers must send no more requests here. */
+export function answerHealth(deps: Deps, isStopping: () => boolean) {
   return async (ctx: Context, next: Next): Promise<void> => {
     if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next()
     ctx.set('Cache-Control', 'no-store')
-    const ready = ctx.path === '/healthz' || (await isReady(deps))
+    const ready = ctx.path === '/healthz' || (!isStopping() && (await isReady(deps)))
     ctx.status = ready ? 200 : 503
     ctx.body = { status: ready ? 'ok' : 'unavailable' }
   }

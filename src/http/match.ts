@@ -31,7 +31,7 @@ function matchSegments(pattern: string[], segments: string[]): PathParams | null
 }
 
 interface Matcher {
-  /** Returns the route, or the methods that the path allows (none for an unknown path). A HEAD matches a GET. */
+  /** Returns the route, or the methods that the path allows (none for an unknown path). A HEAD matches a GET, unless it has a route of its own. */
   find(method: string, path: string): Match | { allow: Method[] }
 }
 
@@ -43,8 +43,8 @@ export function createMatcher(routes: readonly Route[]): Matcher {
   return {
     find: (method, path) => {
       const segments = path.split('/')
-      const wanted = method === 'HEAD' ? 'GET' : method
       const allow: Method[] = []
+      let forGet: Match | undefined
       let fewest = Number.POSITIVE_INFINITY
       for (const pattern of patterns) {
         // `/files/upload` is never the file called `upload`: the fixed path wins for every method.
@@ -52,11 +52,12 @@ export function createMatcher(routes: readonly Route[]): Matcher {
         const params = matchSegments(pattern.segments, segments)
         if (params === null) continue
         const { route } = pattern
-        if (route.endpoint.method === wanted) return { route, params }
+        if (route.endpoint.method === method) return { route, params }
+        if (method === 'HEAD' && route.endpoint.method === 'GET') forGet = { route, params }
         fewest = paramCount(pattern)
         allow.push(route.endpoint.method)
       }
-      return { allow }
+      return forGet ?? { allow }
     },
   }
 }

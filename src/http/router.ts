@@ -12,12 +12,14 @@ import { maxOpenFiles, maxStreams } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
 import type { Deps } from '../deps.ts'
-import type { AnyEndpoint, GuestRoute, PublicCall, Reply, Route, UserRoute } from '../route.ts'
+import type { Reply } from '../reply.ts'
+import type { AnyEndpoint, GuestRoute, PublicCall, Route, UserRoute } from '../route.ts'
 import { isForm, receiveForm, receiveJson } from './body.ts'
 import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
 import { hasCopy } from './conditions.ts'
 import { type SendOptions, sendBytes, sendStreamed } from './download.ts'
+import { sendEventStream } from './event-stream.ts'
 import { refuseOutsideFolder } from './folder-keys.ts'
 import { joinInput, refuseQuery } from './input.ts'
 import { openAnswerBudget } from './limits/answer-budget.ts'
@@ -31,7 +33,9 @@ import { admitGrowth } from './limits/growth.ts'
 import type { Permit } from './limits/lanes.ts'
 import { createMatcher, type Match, type PathParams } from './match.ts'
 import { readQuery } from './query.ts'
+import { runRaw } from './run-raw.ts'
 import { runUpload, runUploadMany, uploadOf } from './run-upload.ts'
+import { sendEmpty } from './send-empty.ts'
 import { type JsonOptions, sendJson } from './send-json.ts'
 import { sessionControl } from './session.ts'
 import { type Admitted, openVisitors } from './visitors.ts'
@@ -72,10 +76,15 @@ async function readInput(ctx: Context, route: Route, params: PathParams, rules =
 type Sending = SendOptions & Omit<JsonOptions, 'permit'>
 
 async function send(ctx: Context, reply: Reply<unknown>, permit: Permit | null, options: Sending): Promise<void> {
-  if (reply.kind !== 'bytes' && reply.kind !== 'stream') {
+  if (reply.kind === 'empty') {
+    permit?.end()
+    return sendEmpty(ctx, reply)
+  }
+  if (reply.kind !== 'bytes' && reply.kind !== 'stream' && reply.kind !== 'events') {
     return sendJson(ctx, reply, { ...options, permit })
   }
   permit?.end()
+  if (reply.kind === 'events') return sendEventStream(ctx, reply.open)
   return reply.kind === 'bytes' ? sendBytes(ctx, reply.file, options) : sendStreamed(ctx, reply.file, options)
 }
 
@@ -188,6 +197,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
       const reply = await route.run({ ...open, input: await readInput(ctx, route, params) })
       return { reply, permit: reply.kind === 'document' ? await takeDocument(ctx) : null }
     }
+    if (route.kind === 'raw') ctx.set({ ...route.headers })
     const asked = askedOf(route)
     const actor = await admission.admit(ctx, asked, keyActor)
     refuseOutsideFolder(actor, route.endpoint)
@@ -197,6 +207,9 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     }
     const isIn = ctx.req.complete
     const confirm = async () => (isIn ? actor : again())
+    if (route.kind === 'raw') {
+      return { reply: await runRaw(ctx, deps, route, params, { ...open, actor, confirm }), permit: null }
+    }
     const held = openBytes(accountOf(actor))
     const call = { ...open, actor, confirm, countHeld: held.add, input: undefined as never }
     const uploading =
@@ -214,7 +227,8 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     const keyActor = isForGuest ? null : await admission.findKeyActor(ctx)
     if ('allow' in match) {
       if (match.allow.length === 0) throw new AppError('not_found', 'No such call')
-      ctx.set('Allow', match.allow.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
+      const methods = match.allow.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      ctx.set('Allow', methods.join(', '))
       throw new AppError('method_not_allowed', `${ctx.method} is not possible here`)
     }
     const { route } = match

@@ -7,6 +7,7 @@ import { groupRoutes } from '../groups/routes.ts'
 import { keyRoutes } from '../keys/routes.ts'
 import { guestRoutes } from '../links/guest-routes.ts'
 import { linkRoutes } from '../links/routes.ts'
+import { liveRoutes } from '../live/routes.ts'
 import { metadataRoutes } from '../metadata/routes.ts'
 import { roleRoutes } from '../roles/routes.ts'
 import type { Route } from '../route.ts'
@@ -15,9 +16,11 @@ import { shareRoutes } from '../shares/routes.ts'
 import { spaceRoutes } from '../spaces/routes.ts'
 import { systemRoutes } from '../system/routes.ts'
 import { tagRoutes } from '../tags/routes.ts'
+import { uploadRoutes } from '../uploads/routes.ts'
 import { userRoutes } from '../users/routes.ts'
 import { validationRoutes } from '../validation/routes.ts'
 import { withDocument } from './openapi/routes.ts'
+import { tusRoutes } from './tus.ts'
 
 export const createRoutes = (deps: Deps, files: Files): Route[] =>
   withDocument(
@@ -26,6 +29,8 @@ export const createRoutes = (deps: Deps, files: Files): Route[] =>
       ...roleRoutes(deps),
       ...keyRoutes(deps),
       ...fileRoutes(deps, files),
+      ...uploadRoutes(deps),
+      ...tusRoutes(deps),
       ...tagRoutes(deps),
       ...groupRoutes(deps),
       ...spaceRoutes(deps),
@@ -33,6 +38,7 @@ export const createRoutes = (deps: Deps, files: Files): Route[] =>
       ...linkRoutes(deps),
       ...guestRoutes(deps, files),
       ...eventRoutes(deps),
+      ...liveRoutes(deps),
       ...metadataRoutes(deps),
       ...settingRoutes(deps),
       ...systemRoutes(deps),

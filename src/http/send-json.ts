@@ -1,7 +1,7 @@
 /** Sends JSON: an answer up to a megabyte as one buffer, a larger one in pieces, each after the socket took the last. */
 import type { Context } from 'koa'
 import { maxPageBytes } from '../api/limits.ts'
-import type { Reply } from '../route.ts'
+import type { Reply } from '../reply.ts'
 import { isClientGone } from './client-gone.ts'
 import { jsonPieces } from './json-pieces.ts'
 import type { Permit } from './limits/lanes.ts'
@@ -12,7 +12,7 @@ const largeAnswer = 64 * 1024
 /** Bytes of an answer that is serialised before it is sent, so that it has a Content-Length. */
 const mostAtOnce = 1024 ** 2
 
-export type JsonReply = Exclude<Reply<unknown>, { file: unknown }>
+export type JsonReply = Exclude<Reply<unknown>, { file: unknown } | { kind: 'empty' | 'events' }>
 
 export interface JsonOptions {
   /** Of the call; this ends it. */

@@ -9,16 +9,8 @@ import type { Files } from '../files/files.ts'
 import { findFolder, findItem } from '../files/find.ts'
 import { presentDetails } from '../files/present.ts'
 import { downloadFile, previewFile } from '../files/read.ts'
-import {
-  created,
-  type GuestCall,
-  guestRoute,
-  guestUploadRoute,
-  ok,
-  type Route,
-  sendFile,
-  sendStream,
-} from '../route.ts'
+import { created, ok, sendFile, sendStream } from '../reply.ts'
+import { type GuestCall, guestRoute, guestUploadRoute, type Route } from '../route.ts'
 import { countDownload, counted } from './downloads.ts'
 import { presentInfo, presentVisitorItem, presentVisitorListing } from './present-visitor.ts'
 import { admitReceived, receive } from './receive.ts'

@@ -1,7 +1,8 @@
 /** The routes for metadata fields. */
 import * as api from '../api/metadata.ts'
 import type { Deps } from '../deps.ts'
-import { created, ok, type Route, route } from '../route.ts'
+import { created, ok } from '../reply.ts'
+import { type Route, route } from '../route.ts'
 import * as fields from './fields.ts'
 import { findField, findFields } from './find.ts'
 import { presentField } from './present.ts'

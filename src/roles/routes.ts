@@ -1,7 +1,8 @@
 /** The routes for roles. */
 import * as api from '../api/roles.ts'
 import type { Deps } from '../deps.ts'
-import { created, ok, type Route, route } from '../route.ts'
+import { created, ok } from '../reply.ts'
+import { type Route, route } from '../route.ts'
 import { findPermissions, findRole, findRoles } from './find.ts'
 import { presentPermissions, presentRole } from './present.ts'
 import { createRole, deleteRole, updateRole } from './roles.ts'

@@ -2,7 +2,7 @@
  * Keeps a wrong clock from purging the trash. It records every minute that the server is alive. When the clock cannot
  * be right, it suspends the purge for 24 hours of running. A clock that stays wrong longer is not detected.
  */
-import { type Clock, day, hour, minute } from '../base/clock.ts'
+import { type Clock, day, hour } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { openSemaphore } from '../base/semaphore.ts'
 import type { Database } from '../db/database.ts'
@@ -13,10 +13,11 @@ import { lockState, readState, saveState } from '../db/server-state.ts'
 const holdTime = day
 /** The longest plausible absence of a server, in ms. */
 const longestAbsence = 48 * hour
-/** How far the clock may move relative to the monotonic clock while the server runs, in ms. */
+/**
+ * How far the clock may move relative to the monotonic clock while the server runs, in ms; also how far the clocks of
+ * several machines may differ, and how far one may be set back between two runs.
+ */
 const largestMove = hour
-/** How far the clocks of several machines may differ, and how far one may be set back between two runs. */
-const tolerance = 5 * minute
 const lease = 'alive'
 
 /** Both clocks at one moment. */
@@ -38,7 +39,7 @@ type ClockGuard = () => Promise<number>
 /** What is wrong with the clock at a start, or null; `aliveAt` is undefined at the very first start. */
 function startProblem(now: number, aliveAt: number | undefined): string | null {
   if (aliveAt === undefined) return null
-  if (now < aliveAt - tolerance) return 'the clock is behind the time at which this server was last alive'
+  if (now < aliveAt - largestMove) return 'the clock is behind the time at which this server was last alive'
   return now - aliveAt > longestAbsence ? 'the clock is more than 48 hours past the last time of this server' : null
 }
 

@@ -3,7 +3,9 @@ import { Counter, Gauge } from 'prom-client'
 import { deleteExpiredSessions } from '../access/sessions.ts'
 import { day, hour, minute, second } from '../base/clock.ts'
 import { sweep } from '../blobs/sweep.ts'
+import { beatTime } from '../db/nodes.ts'
 import { deleteEndedCounts } from '../db/shared-counts.ts'
+import { withLease } from '../db/with-lease.ts'
 import type { Deps } from '../deps.ts'
 import { deleteOldEvents } from '../events/retention.ts'
 import { purgeOldTrash } from '../files/delete/retention.ts'
@@ -11,13 +13,15 @@ import { deleteAbandonedTrees } from '../files/delete/tree.ts'
 import { findKeptKeys } from '../files/named-keys.ts'
 import { findForeignSign, markStore } from '../files/store-identity.ts'
 import { deleteEndedVisits } from '../links/visits.ts'
+import { endExpired, finishInterrupted } from '../uploads/expiry.ts'
 import { openClockGuard } from './clock-guard.ts'
+import { openHeartbeat } from './heartbeat.ts'
 
 /**
  * Where a job runs when the server has several processes: `once` in one of them, `each` in every one that answers
- * requests, `counts` in the one that counts the requests of keys.
+ * requests, `lead` in the one that leads the others.
  */
-const jobKinds = ['once', 'each', 'counts'] as const
+const jobKinds = ['once', 'each', 'lead'] as const
 export type JobKind = (typeof jobKinds)[number]
 
 interface Job {
@@ -27,6 +31,8 @@ interface Job {
   every: number
   /** Ends early when the signal aborts because the server stops. */
   run(signal: AbortSignal): Promise<unknown>
+  /** Runs after the last run, when the server stops. */
+  end?(): Promise<unknown>
 }
 
 async function sweepStore(deps: Deps, signal: AbortSignal): Promise<void> {
@@ -42,7 +48,13 @@ async function sweepStore(deps: Deps, signal: AbortSignal): Promise<void> {
   if (result.quarantined + result.purged > 0) log.info(result, 'swept the store')
 }
 
-function jobsOf(deps: Deps): Job[] {
+/** The job by which the other servers on the database know of this one. */
+function nodeJob(deps: Deps, nodeId: string, address: string): Job {
+  const { beat, leave } = openHeartbeat(deps, nodeId, address)
+  return { name: 'node', kind: 'lead', every: beatTime, run: beat, end: leave }
+}
+
+function jobsOf(deps: Deps, address: string): Job[] {
   const guardClock = openClockGuard(deps)
   /** Jobs that delete by age do nothing while the clock is implausible; at the start they wait for the first check. */
   const unlessHeld = (run: Job['run']) => async (signal: AbortSignal) => {
@@ -50,17 +62,22 @@ function jobsOf(deps: Deps): Job[] {
   }
   /** Only on MariaDB can other servers work on the same rows. */
   const shared: Job[] = [
-    { name: 'key counts', kind: 'counts', every: second, run: () => deps.budgets.share(deps.db) },
+    ...(deps.nodeId === null ? [] : [nodeJob(deps, deps.nodeId, address)]),
+    { name: 'key counts', kind: 'lead', every: second, run: () => deps.budgets.share(deps.db) },
     { name: 'ended counts', kind: 'once', every: hour, run: () => deleteEndedCounts(deps.db, day) },
   ]
+  /** Two sweeps at once would list the store twice, and each take the mark of the other for a newer database's. */
+  const sweepAlone = (signal: AbortSignal) => sweepStore(deps, signal)
   const once: Omit<Job, 'kind'>[] = [
     { name: 'clock', every: minute, run: guardClock },
     { name: 'abandoned trees', every: minute, run: signal => deleteAbandonedTrees(deps, signal) },
     { name: 'purge', every: hour, run: unlessHeld(signal => purgeOldTrash(deps, signal)) },
     { name: 'audit', every: hour, run: unlessHeld(signal => deleteOldEvents(deps, signal)) },
+    { name: 'uploads', every: hour, run: unlessHeld(signal => endExpired(deps, signal)) },
+    { name: 'interrupted uploads', every: hour, run: signal => finishInterrupted(deps, signal) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
     { name: 'link visits', every: hour, run: () => deleteEndedVisits(deps.db) },
-    { name: 'sweep', every: day, run: unlessHeld(signal => sweepStore(deps, signal)) },
+    { name: 'sweep', every: day, run: unlessHeld(signal => withLease(deps.leases, 'sweep', signal, sweepAlone)) },
   ]
   return [
     ...(deps.db.dialect === 'mariadb' ? shared : []),
@@ -118,18 +135,26 @@ function addJobMetrics({ metrics, clock }: Pick<Deps, 'metrics' | 'clock'>) {
 interface Jobs {
   /** Starts the jobs of another kind. */
   start(kind: JobKind): void
-  /** Aborts all jobs, and waits for those that run. */
+  /** Aborts all jobs, waits for those that run, and ends them. */
   stop(): Promise<void>
 }
 
-/** Starts the jobs of these kinds; all by default. */
-export function startJobs(deps: Deps, kinds: readonly JobKind[] = jobKinds): Jobs {
-  const jobs = jobsOf(deps)
+interface JobsOptions {
+  /** All by default. */
+  kinds?: readonly JobKind[]
+  /** Where the server listens; other nodes are told. */
+  address?: string
+}
+
+/** Starts the jobs of these kinds. */
+export function startJobs(deps: Deps, { kinds = jobKinds, address = '' }: JobsOptions = {}): Jobs {
+  const jobs = jobsOf(deps, address)
   const stopping = new AbortController()
   const running = new Map<Job, Promise<unknown>>()
   const runCounted = addJobMetrics(deps)
   const isReady = forgetOthers(deps)
   const timers: NodeJS.Timeout[] = []
+  const started: Job[] = []
   const begin = (job: Job) => {
     if (running.has(job)) return
     const run = isReady
@@ -141,6 +166,7 @@ export function startJobs(deps: Deps, kinds: readonly JobKind[] = jobKinds): Job
   const start = (kind: JobKind) => {
     if (stopping.signal.aborted) return
     for (const job of jobs.filter(job => job.kind === kind)) {
+      started.push(job)
       begin(job)
       timers.push(setInterval(() => begin(job), job.every).unref())
     }
@@ -152,6 +178,10 @@ export function startJobs(deps: Deps, kinds: readonly JobKind[] = jobKinds): Job
       stopping.abort()
       for (const timer of timers) clearInterval(timer)
       await Promise.all(running.values())
+      const ends = started.map(({ name, end }) =>
+        end?.().catch(error => deps.log.warn({ err: error, job: name }, 'a job did not end well')),
+      )
+      await Promise.all(ends)
     },
   }
 }

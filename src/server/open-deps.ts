@@ -24,13 +24,19 @@ import { onBrokenValue } from '../db/stored-json.ts'
 import type { Deps, RowDeps } from '../deps.ts'
 import { openRemovals } from '../files/removals.ts'
 import { openLinkUse } from '../links/use.ts'
+import { openLive } from '../live/live.ts'
+import { openUploads } from '../uploads/uploads.ts'
 
-/** Opens everything. The database must have been migrated. */
-export async function openDeps(config: Config, clock: Clock = systemClock): Promise<Deps> {
+/** Opens everything, for a node or a command (null). The database must have been migrated. */
+export async function openDeps(
+  config: Config,
+  clock: Clock = systemClock,
+  nodeId: string | null = null,
+): Promise<Deps> {
   // Open the store first: if its folder cannot be created, nothing else is left open.
   const store = await openStore(config)
   let freeSpace: FreeSpace | undefined
-  const rowDeps = await openRowDeps(config, clock, async () => (await freeSpace?.isLow()) === true)
+  const rowDeps = await openRowDeps(config, clock, async () => (await freeSpace?.isLow()) === true, nodeId)
   const failures = new Counter({
     name: 'filestore_store_failures_total',
     help: 'Failures of the store, whoever asked',
@@ -41,7 +47,8 @@ export async function openDeps(config: Config, clock: Clock = systemClock): Prom
     countFailures(store, () => failures.inc()),
   )
   freeSpace = openFreeSpace({ ...rowDeps, store: counted })
-  return { ...rowDeps, store: counted, freeSpace, removals: openRemovals({ ...rowDeps, store: counted }) }
+  const deps = { ...rowDeps, store: counted, freeSpace, removals: openRemovals({ ...rowDeps, store: counted }) }
+  return { ...deps, uploads: openUploads(deps) }
 }
 
 /** Answers what users read from local copies, where the store's bytes are on other machines. */
@@ -72,6 +79,7 @@ export async function openRowDeps(
   config: Config,
   clock: Clock = systemClock,
   isLow: () => Promise<boolean> = async () => false,
+  nodeId: string | null = null,
 ): Promise<RowDeps> {
   const metrics = new Metrics()
   const registers = [metrics]
@@ -101,12 +109,14 @@ export async function openRowDeps(
     figures: () => metrics.metrics(),
     clock,
     journal: openJournal({ db, clock, log, isLow }),
-    leases: openLeases(db, clock),
+    leases: openLeases(db, nodeId),
+    nodeId,
     passwords: openPasswords(() => log.error("the hash of a password is damaged: 'filestore fsck' names the user")),
     seal: openServerSecret(db, config),
     limits: openSignInLimits(db),
     linkLimits: openLinkLimits(db),
     linkUse: openLinkUse({ db, log }),
+    live: openLive({ db, log }),
     changes: openChangeLimits(db),
     budgets: openKeyBudgets({ isShared: db.dialect === 'mariadb' }),
     devicePermits: openDevicePermits(),

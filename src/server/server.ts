@@ -1,8 +1,9 @@
 /** A running server: its dependencies, its jobs and HTTP. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import type { DemoAccount } from '../api/page.ts'
-import { minute } from '../base/clock.ts'
+import { minute, second } from '../base/clock.ts'
 import { systemCode } from '../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -23,8 +24,8 @@ export interface RunningServer {
   /** Starts the jobs of another kind. */
   startJobs(kind: JobKind): void
   /**
-   * Lets running requests finish, until `end` aborts them, and stops the jobs; the database stays open. Returns how
-   * many requests were cut off.
+   * Serves on for the configured seconds, so that balancers turn away, lets running requests finish, until `end` aborts
+   * them, and stops the jobs; the database stays open. Returns how many requests were cut off.
    */
   close(end?: AbortSignal): Promise<number>
 }
@@ -89,13 +90,20 @@ function openFullWarning({ log, clock }: Deps): (connections: number, network?: 
   }
 }
 
+/** Waits for the seconds for which a stopping server serves on, or until `end` aborts. */
+async function serveOn({ drainSeconds }: Config, end?: AbortSignal): Promise<void> {
+  if (drainSeconds === 0) return
+  await setTimeout(drainSeconds * second, undefined, { signal: end }).catch(() => undefined)
+}
+
 export async function startServer(
   deps: Deps,
   { demoAccounts = [], kinds, rules: given }: ServerOptions = {},
 ): Promise<RunningServer> {
   addServerMetrics(deps)
   const rules = { ...defaultRules, ...given }
-  const app = createApp(deps, findInDist('web'), demoAccounts)
+  let isStopping = false
+  const app = createApp(deps, { webFolder: findInDist('web'), demoAccounts, isStopping: () => isStopping })
   const server = createServer(serverOptions(rules))
   const connections = openConnections(server, app.callback(), {
     rules,
@@ -108,12 +116,15 @@ export async function startServer(
   answerUnparsed(server, connections, deps.config)
   const drain = openDrain(server, connections)
   const url = await listen(server, deps.config)
-  const jobs = startJobs(deps, kinds)
+  const jobs = startJobs(deps, { kinds, address: url })
   return {
     url,
     deps,
     startJobs: jobs.start,
     close: async end => {
+      isStopping = true
+      await serveOn(deps.config, end)
+      deps.live.close()
       const cut = await drain(end)
       await jobs.stop()
       await deps.linkUse.close()

@@ -1,7 +1,8 @@
 /** The routes for the system's switches. */
 import * as api from '../api/settings.ts'
 import type { Deps } from '../deps.ts'
-import { ok, type Route, route } from '../route.ts'
+import { ok } from '../reply.ts'
+import { type Route, route } from '../route.ts'
 import { listSettings, updateSetting } from './settings.ts'
 
 export const settingRoutes = ({ db }: Deps): Route[] => [

@@ -1,10 +1,11 @@
-/** Describes the server: its version, database, contents and free space. */
+/** Describes the server: its version, database, contents, free space and nodes. */
 import { liveRow } from '../access/policy.ts'
 import type { SystemInfo } from '../api/system.ts'
 import { isFull } from '../blobs/free-space.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { version } from '../version.ts'
+import { listNodes } from './nodes.ts'
 
 type Counts = SystemInfo['counts']
 
@@ -22,7 +23,7 @@ async function countRows(db: Database): Promise<Counts> {
 }
 
 export async function describeSystem({ db, freeSpace }: Deps): Promise<SystemInfo> {
-  const [counts, disks] = await Promise.all([countRows(db), freeSpace.look()])
+  const [counts, disks, nodes] = await Promise.all([countRows(db), freeSpace.look(), listNodes(db)])
   const storage = disks.find(({ name }) => name === 'storage')
   return {
     version,
@@ -31,5 +32,6 @@ export async function describeSystem({ db, freeSpace }: Deps): Promise<SystemInf
     min_free_bytes: storage?.floor ?? 0,
     full_disk: disks.find(isFull)?.name ?? null,
     counts,
+    nodes,
   }
 }

@@ -1,7 +1,8 @@
 /** The route for information about the server. */
 import { getSystem } from '../api/system.ts'
 import type { Deps } from '../deps.ts'
-import { ok, type Route, route } from '../route.ts'
+import { ok } from '../reply.ts'
+import { type Route, route } from '../route.ts'
 import { describeSystem } from './describe-system.ts'
 
 export const systemRoutes = (deps: Deps): Route[] => [

@@ -15,6 +15,7 @@ import { deleteAllFiles } from '../files/delete/whole-space.ts'
 import { hasItemsElsewhere, leaveItemsElsewhere } from '../files/left-behind.ts'
 import { finishTransfer, type Handover, refuseTooDeepTransfer, startTransfer } from '../files/transfer.ts'
 import { handOverTeams } from '../spaces/hand-over.ts'
+import { endUploadsOf } from '../uploads/rows.ts'
 import { findProfile, findUser, type ProfileRow } from './find.ts'
 import { refuseLastAdmin, refuseOwn } from './rights.ts'
 
@@ -28,14 +29,15 @@ type DeleteInput = ParsedInputOf<typeof endpoint>
  */
 export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInput): Promise<void> {
   const { db } = deps
-  const { user, receiver, isDone } = await confirmedWrite(db, actor, record => begin(db, actor, input, record))
-  let isGone = isDone
-  while (!isGone) {
+  const { user, receiver, done } = await confirmedWrite(db, actor, record => begin(db, actor, input, record))
+  let gone = done
+  while (gone === null) {
     await leaveItemsElsewhere(db, actor, user)
     if (receiver === null) await deleteAllFiles(deps, actor, user.space_id)
     else await finishTransfer(deps, actor, handoverOf(user, receiver))
-    isGone = await confirmedWrite(db, actor, record => finish(db, actor, input, record))
+    gone = await confirmedWrite(db, actor, record => finish(db, actor, input, record))
   }
+  await deps.removals.add(gone.unnamed)
 }
 
 const handoverOf = (user: ProfileRow, receiver: ProfileRow): Handover => ({
@@ -85,9 +87,9 @@ async function begin(db: Database, actor: Principal, input: DeleteInput, record:
     isDone = !(await startTransfer(db, handoverOf(user, receiver), record))
   }
   if (isElsewhere) isDone = false
-  if (isDone) await removeUser(db, user, input, record)
-  else await lockOut(db, user, record)
-  return { user, receiver, isDone }
+  if (isDone) return { user, receiver, done: await removeUser(db, user, input, record) }
+  await lockOut(db, user, record)
+  return { user, receiver, done: null }
 }
 
 async function lockOut(db: Database, user: ProfileRow, record: Recorder): Promise<void> {
@@ -96,21 +98,27 @@ async function lockOut(db: Database, user: ProfileRow, record: Recorder): Promis
   record('user.update', { id: user.id }, { username: user.username, is_active: false })
 }
 
-/** Removes the user unless a concurrent request has added items meanwhile. Returns whether the user is gone. */
-async function finish(db: Database, actor: Principal, input: DeleteInput, record: Recorder): Promise<boolean> {
+/** Removes the user unless a concurrent request has added items meanwhile; null if it has. */
+async function finish(db: Database, actor: Principal, input: DeleteInput, record: Recorder): Promise<Removed | null> {
   record.nothing()
   const user = await findProfile(db, input.id)
-  if (user === undefined) return true
+  if (user === undefined) return { unnamed: [] }
   await refuseLastAdmin(db, user)
   await lockSpace(db, user.space_id)
-  if ((await hasItems(db, user.space_id)) || (await hasItemsElsewhere(db, user))) return false
+  if ((await hasItems(db, user.space_id)) || (await hasItemsElsewhere(db, user))) return null
   await handOverTeams(db, record, actor, user.id, input.spaces_to)
-  await removeUser(db, user, input, record)
-  return true
+  return removeUser(db, user, input, record)
 }
 
-async function removeUser(db: Database, user: ProfileRow, input: DeleteInput, record: Recorder): Promise<void> {
+interface Removed {
+  /** Keys of the store that no row refers to any more. */
+  unnamed: string[]
+}
+
+async function removeUser(db: Database, user: ProfileRow, input: DeleteInput, record: Recorder): Promise<Removed> {
+  const unnamed = await endUploadsOf(db, user.id)
   await db.change('DELETE FROM spaces WHERE id = $1', [user.space_id])
   await db.change('DELETE FROM users WHERE id = $1', [user.id])
   record('user.delete', { id: user.id }, { username: user.username, files: input.files, to: input.to })
+  return { unnamed }
 }

@@ -13,6 +13,7 @@ export interface ProfileRow extends AccountRow {
   role: string
   storage_used: number
   storage_quota: number
+  storage_reserved: number
   created_at: number
   preferences: string | null
 }
@@ -26,7 +27,7 @@ interface ListedRow extends ProfileRow {
 }
 
 const profileColumns = `${accountColumns}, u.id, u.email, u.full_name, u.created_at, u.preferences, r.name AS role,
-  sp.storage_used, sp.storage_quota`
+  sp.storage_used, sp.storage_quota, sp.storage_reserved`
 const profileTables = `users u JOIN roles r ON r.id = u.role_id JOIN spaces sp ON sp.owner_id = u.id AND sp.kind = 'personal'`
 
 export const findProfile = (db: Database, userId: number): Promise<ProfileRow | undefined> =>

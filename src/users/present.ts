@@ -29,6 +29,7 @@ export const presentProfile = (
 ): Profile => ({
   ...presentUser(row),
   permissions: [...permissions].sort(),
+  storage_reserved: row.storage_reserved,
   must_change_password: row.must_change_password === 1,
   preferences: preferencesOf(row),
   sharing,

@@ -14,7 +14,7 @@ export interface Ready {
 
 /** The calls that a worker makes to the primary. */
 export type PrimaryCalls = {
-  begin(): { demoAccounts: readonly DemoAccount[]; port: number }
+  begin(): { demoAccounts: readonly DemoAccount[]; port: number; nodeId: string | null }
   ready(ready: Ready): void
   /** The worker could not start; the code is an AppError's. */
   fail(code: ErrorCode | null, message: string): void

@@ -21,6 +21,8 @@ interface CrewOptions {
   /** The calls that a worker may make, except those that the crew itself answers. */
   answers(member: Member): Omit<PrimaryCalls, OwnCalls>
   onReady(): void
+  /** ms for which workers serve on after they are told to stop. */
+  drainTime: number
   /** Called when a worker that served requests has ended. */
   onGone(member: Member, ready: Ready): Promise<void>
 }
@@ -41,7 +43,7 @@ const calm = minute
 /** ms of the first and of the longest pause; each pause is twice the last. */
 const [shortestPause, longestPause] = [second, 30 * second]
 
-/** ms after the stop in which all workers have stopped listening. */
+/** ms after the drain in which all workers have stopped listening. */
 const closingTime = second
 
 /** Resolves when a process has ended, or could not be started. */
@@ -53,7 +55,7 @@ const ended = (worker: Worker): Promise<{ code?: number; signal?: string; error?
     })
   })
 
-export function openCrew({ log, answers, onReady, onGone }: CrewOptions): Crew {
+export function openCrew({ log, answers, onReady, drainTime, onGone }: CrewOptions): Crew {
   const members = new Map<Member, { gone: Promise<void>; kill(): void; closeUntaken(): void }>()
   let isStopping = false
   let cut = 0
@@ -163,7 +165,7 @@ export function openCrew({ log, answers, onReady, onGone }: CrewOptions): Crew {
         if (ready === null) kill()
         else remote.tell('stop')
       }
-      void setTimeout(closingTime, undefined, { ref: false }).then(() => {
+      void setTimeout(drainTime + closingTime, undefined, { ref: false }).then(() => {
         for (const [, { closeUntaken }] of all) closeUntaken()
       })
       const endAll = () => {

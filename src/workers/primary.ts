@@ -63,7 +63,7 @@ export interface RunningCrew extends Omit<RunningServer, 'startJobs'> {
 
 /** Starts the configured number of workers; resolves when all of them answer requests. */
 export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccount[]): Promise<RunningCrew> {
-  const { config, budgets, journal, leases, log, metrics } = deps
+  const { config, budgets, journal, leases, log, metrics, nodeId } = deps
   addJournalMetrics(deps)
   addProcessMetrics(metrics)
   const figures = openFigures(deps)
@@ -82,7 +82,7 @@ export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccoun
   const crew: Crew = openCrew({
     log,
     answers: member => ({
-      begin: () => ({ demoAccounts, port }),
+      begin: () => ({ demoAccounts, port, nodeId }),
       figures: () => figures.text(crew.ready()),
       spend: budgets.spend,
       beginDevice: keyId => permits.of(member).begin(keyId),
@@ -92,6 +92,7 @@ export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccoun
       flush: journal.flush,
     }),
     onReady: giveJobs,
+    drainTime: config.drainSeconds * second,
     onGone: async (member, { url, holder }) => {
       figures.forget(member)
       permits.forget(member)
@@ -104,9 +105,10 @@ export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccoun
     },
   })
   await crew.start(config.workers)
-  const jobs = startJobs(deps, ['counts'])
+  const url = crew.ready()[0]?.ready?.url ?? ''
+  const jobs = startJobs(deps, { kinds: ['lead'], address: url })
   return {
-    url: crew.ready()[0]?.ready?.url ?? '',
+    url,
     deps,
     failure: crew.failure,
     close: async (end = new AbortController().signal) => {

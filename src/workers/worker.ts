@@ -1,6 +1,7 @@
 /** A worker: a server like any other, except that its primary keeps the shared counts and journal. */
 import cluster from 'node:cluster'
 import { once } from 'node:events'
+import { systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
@@ -55,8 +56,8 @@ export async function runWorker(withConfig: (work: (config: Config) => Promise<v
   const primary = openChannel<PrimaryCalls>(worker, calls)
   try {
     await withConfig(async config => {
-      const { demoAccounts, port } = await primary.ask('begin')
-      const deps = await openDeps({ ...config, port })
+      const { demoAccounts, port, nodeId } = await primary.ask('begin')
+      const deps = await openDeps({ ...config, port }, systemClock, nodeId)
       try {
         server = await startServer(withPrimary(deps, primary), { demoAccounts, kinds: ['each'] })
         await primary.ask('ready', { url: server.url, holder: deps.leases.holder })

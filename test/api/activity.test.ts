@@ -45,7 +45,7 @@ describe('the activity of an item', () => {
     const events = await activity(file.id)
     expect(events.map(({ action, detail }) => [action, detail])).toEqual([
       ['file.restore', { name: 'b.txt', parent_id: folder.id }],
-      ['file.trash', { name: 'b.txt' }],
+      ['file.trash', { name: 'b.txt', parent_id: folder.id }],
       ['file.favorite', null],
       ['file.move', { from: null, to: folder.id }],
       ['file.rename', { from: 'a.txt', to: 'b.txt' }],

@@ -25,6 +25,7 @@ test('the system call returns the version, the database, and the free space', as
     min_free_bytes: 0,
     full_disk: null,
     counts: { users: 1, files: 0, folders: 0, pending: 0, bytes: 0 },
+    nodes: [],
   })
   expect(system.free_bytes).toBeGreaterThan(0)
 })

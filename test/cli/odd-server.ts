@@ -92,6 +92,7 @@ export const answerProfile: Answer = (_request, response) =>
     is_active: true,
     created_at: '2024-05-06T07:08:09.000Z',
     permissions: ['files:read', 'files:search', 'files:upload', 'files:write', 'files:delete', 'tags:write'],
+    storage_reserved: 0,
     must_change_password: false,
     preferences: defaultPreferences,
     sharing: {

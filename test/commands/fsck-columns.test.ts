@@ -22,6 +22,7 @@ import { largeContent, plantThumbnail } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { plantUpload } from '../support/uploads.ts'
 import { buildLink } from '../support/visitor.ts'
 import { runOn } from './administration.ts'
 import { openFolder, openSite } from './backups.ts'
@@ -29,7 +30,7 @@ import { damagedElsewhere, derivedOtherwise, nonsense, unnoticed } from './fsck-
 import { type FsckOutcome, runFsck } from './fsck-run.ts'
 
 /** Tables that a backup does not include. */
-const madeAnew = ['sessions', 'link_visits', 'space_thumbnails', 'shared_counts']
+const madeAnew = ['sessions', 'link_visits', 'nodes', 'space_thumbnails', 'shared_counts', 'uploads']
 
 let server: TestServer
 let user: BuiltUser
@@ -84,12 +85,20 @@ async function plantRows(): Promise<void> {
     )
   })
   await times(8, () => signIn(server.url, user.username, user.password))
+  await times(16, () => plantUpload(server, user))
   await db.touch(async () => {
     for (const name of ['one', 'two', 'three', 'four']) {
       await db.change('INSERT INTO leases (name, holder, expires_at) VALUES ($1, $1, 0)', [`test:${name}`])
       await db.change('INSERT INTO shared_counts (name, points, ends_at) VALUES ($1, 1, 1)', [`test:${name}`])
       await db.change('INSERT INTO server_state (`key`, value) VALUES ($1, 1)', [`test:${name}`])
     }
+    await times(8, index =>
+      db.change(
+        `INSERT INTO nodes (node_id, name, version, \`schema\`, address, clock_skew, started_at, seen_at)
+         VALUES ($1, 'test', '1', '0001-permissions', 'http://test', 0, 1, 1)`,
+        [`${index}`],
+      ),
+    )
   })
 }
 

@@ -45,6 +45,7 @@ export const nonsense: Record<string, Record<string, string>> = {
     action: word,
     space_id: below,
     item_id: below,
+    revision: below,
     detail: noJson,
   },
   file_metadata: { value: controlled, value_folded: word },
@@ -62,7 +63,7 @@ export const nonsense: Record<string, Record<string, string>> = {
     created_at: noTime,
     updated_at: noTime,
   },
-  leases: { name: controlled, holder: controlled, expires_at: noTime },
+  leases: { name: controlled, holder: controlled, node_id: controlled, expires_at: noTime },
   link_visits: { hash: word, item_id: below, expires_at: noTime },
   links: {
     level: word,
@@ -90,6 +91,16 @@ export const nonsense: Record<string, Record<string, string>> = {
     is_enabled: noFlag,
     created_at: noTime,
   },
+  nodes: {
+    node_id: controlled,
+    name: controlled,
+    version: controlled,
+    schema: controlled,
+    address: controlled,
+    clock_skew: noTime,
+    started_at: noTime,
+    seen_at: noTime,
+  },
   roles: { name: controlled, description: controlled, is_system: noFlag, created_at: noTime, updated_at: noTime },
   server_state: { key: controlled, value: below },
   sessions: {
@@ -106,6 +117,24 @@ export const nonsense: Record<string, Record<string, string>> = {
   space_thumbnails: { key: word, size: below },
   spaces: { kind: word, storage_quota: below, revision: below, editors_may_link: noFlag, created_at: noTime },
   tags: { name: controlled, color: "'zebra'" },
+  uploads: {
+    id: word,
+    key_id: below,
+    header: controlled,
+    target: noJson,
+    length: below,
+    received: below,
+    reserved: below,
+    blob_key: word,
+    state: word,
+    error: noJson,
+    file_id: below,
+    holder: controlled,
+    epoch: below,
+    held_until: noTime,
+    created_at: noTime,
+    expires_at: noTime,
+  },
   user_groups: { name: controlled, name_key: word, kind: word },
   users: {
     username: controlled,
@@ -147,9 +176,10 @@ export const damagedElsewhere: Record<string, readonly string[]> = {
   share_hides: ['user_id', 'share_id'],
   shares: ['id', 'space_id', 'item_id', 'user_id', 'group_id', 'created_by'],
   space_thumbnails: ['id', 'blob_id', 'space_id'],
-  spaces: ['id', 'owner_id', 'storage_used', 'item_count'],
+  spaces: ['id', 'owner_id', 'storage_used', 'storage_reserved', 'item_count'],
   tags: ['id', 'owner_id'],
   type_counts: ['space_id', 'is_directory', 'mime_type', 'items', 'bytes'],
+  uploads: ['user_id', 'space_id'],
   user_groups: ['id'],
   users: ['id', 'role_id'],
 }
@@ -160,6 +190,7 @@ export const unnoticed: Record<string, readonly string[]> = {
   metadata_fields: ['id'],
   roles: ['id'],
   sessions: ['id', 'data'],
+  uploads: ['store_state'],
 }
 
 /** Columns whose value another release might have derived; backups are not held to what this one derives. */

@@ -7,6 +7,7 @@ import { newBlobKey } from '../../src/blobs/receive.ts'
 import { buildChain, buildFile, buildFolder, buildTag } from '../support/factories.ts'
 import { ownerOf, plantThumbnail } from '../support/planting.ts'
 import { age, freePathOf, pathOfKey } from '../support/spoil.ts'
+import { plantUpload } from '../support/uploads.ts'
 import { accountDamages } from './fsck-account-damages.ts'
 import { contentDamages } from './fsck-content-damages.ts'
 import { type Damage, named, spoil, stored, type World } from './fsck-damage.ts'
@@ -182,8 +183,19 @@ const items: Damage[] = [
 
 const counters: Damage[] = [
   miscounting('storage-counters', id => `UPDATE spaces SET storage_used = storage_used + 1 WHERE id = ${id}`),
+  miscounting('storage-reserved', id => `UPDATE spaces SET storage_reserved = 7 WHERE id = ${id}`),
   miscounting('folder-counts', id => `UPDATE folder_counts SET items = items + 1 WHERE space_id = ${id}`),
   miscounting('type-counts', id => `UPDATE type_counts SET bytes = bytes + 1 WHERE space_id = ${id}`),
+]
+
+const uploads: Damage[] = [
+  {
+    problem: 'upload-bytes',
+    verdict: 'repairable',
+    async spoil({ server, user }) {
+      return `upload ${(await plantUpload(server, user, 3)).id}`
+    },
+  },
 ]
 
 /** The id of a deleted tag is far above the ids that are given next. */
@@ -259,6 +271,7 @@ export const damages: readonly Damage[] = [
   ...linkDamages,
   ...ids,
   ...counters,
+  ...uploads,
 ]
 
 /** Damage that only SQLite allows. */

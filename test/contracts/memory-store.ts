@@ -42,6 +42,40 @@ function openAside(blobs: Map<string, Stored>): AsidePlace {
   }
 }
 
+/** Bytes that grow are apart until they are sealed, as in an object store. */
+function openAppending(blobs: Map<string, Stored>): Pick<BlobStore, 'append' | 'seal' | 'drop'> {
+  const growing = new Map<string, Buffer>()
+  return {
+    append: async (key, offset, source, { state }) => {
+      if (state !== null) throw failure('ENOENT', 'the state is another store’s')
+      const there = offset === 0 ? Buffer.alloc(0) : find(growing, key)
+      if (there.length < offset) throw failure('ENOENT', 'there are fewer bytes')
+      const pieces = [there.subarray(0, offset)]
+      let broken: unknown
+      try {
+        for await (const chunk of source) pieces.push(Buffer.from(chunk))
+      } catch (error) {
+        broken = error
+      }
+      const bytes = Buffer.concat(pieces)
+      growing.set(key, bytes)
+      return { length: bytes.length, state: null, broken }
+    },
+    seal: async (key, { length, state }) => {
+      if (state !== null) throw failure('ENOENT', 'the state is another store’s')
+      if (blobs.get(key)?.bytes.length === length) return
+      const bytes = find(growing, key)
+      if (bytes.length < length) throw failure('ENOENT', 'there are fewer bytes')
+      blobs.set(key, { bytes: bytes.subarray(0, length), modifiedAt: Date.now() })
+      growing.delete(key)
+    },
+    drop: async key => {
+      growing.delete(key)
+      blobs.delete(key)
+    },
+  }
+}
+
 function openBlobs(blobs: Map<string, Stored>): Pick<BlobStore, 'put' | 'read' | 'size' | 'remove' | 'list'> {
   return {
     put: async (key, source) => {
@@ -77,6 +111,7 @@ export function openMemoryStore(): { store: BlobStore; age(key: string, ms: numb
   const store: BlobStore = {
     name: 'memory',
     ...openBlobs(blobs),
+    ...openAppending(blobs),
     rejuvenate: key => age(key, 0),
     replace: async (key, by) => {
       blobs.set(key, find(blobs, by))

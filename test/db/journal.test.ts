@@ -62,6 +62,7 @@ describe('an action', () => {
         space_id: null,
         item_id: 1,
         detail: '{"name":"a.txt"}',
+        revision: null,
       },
     ])
   })

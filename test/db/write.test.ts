@@ -52,6 +52,29 @@ describe('write', () => {
     expect(await countEvents('file.upload')).toBe(2)
   })
 
+  test('gives the events of a space its new revision, and those of no space none', async () => {
+    const { spaceId: id } = await addSpace(store.db, 'revised')
+    const { spaceId: other } = await addSpace(store.db, 'revised-too')
+    await store.db.write(systemActor, async record => record('folder.create', { id: 1, spaceId: id }))
+    await store.db.write(systemActor, async record => {
+      record('tag.create', { id: 5 })
+      record('file.rename', { id: 2, spaceId: id })
+      record('file.move', { id: 2, spaceId: other })
+      record('file.rename', { id: 3, spaceId: id })
+    })
+    const rows = await store.db.rows(
+      `SELECT action, space_id, revision FROM events WHERE action = 'tag.create' OR space_id IN ($1, $2) ORDER BY id`,
+      [id, other],
+    )
+    expect(rows).toEqual([
+      { action: 'folder.create', space_id: id, revision: 1 },
+      { action: 'tag.create', space_id: null, revision: null },
+      { action: 'file.rename', space_id: id, revision: 2 },
+      { action: 'file.move', space_id: other, revision: 1 },
+      { action: 'file.rename', space_id: id, revision: 2 },
+    ])
+  })
+
   test('rolls everything back, events included, when it throws', async () => {
     await store.db.write(systemActor, async record => {
       record.nothing()

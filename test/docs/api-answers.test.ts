@@ -74,6 +74,12 @@ describe('a block in docs/api.md', () => {
     )
     expect(others.map(({ section, language }) => `${section}: ${language}`)).toEqual([
       'Authentication: text',
+      // How to follow changes: test/api/changes.test.ts and test/api/live.test.ts make these calls.
+      'Files: bash',
+      'Files: text',
+      // test/docs/large-files.test.ts runs the first, and test/api/tus-clients.test.ts what the second shows.
+      'Large files: sh',
+      'Large files: js',
       'Code Examples: sh',
     ])
   })

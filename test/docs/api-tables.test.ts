@@ -69,6 +69,8 @@ function fieldsOf(operation: Operation): string {
 function dataOf({ call, responses }: Operation & { call: string }): string {
   const content = (responses[200] ?? responses[201])?.content?.['application/json']
   const data = content?.schema?.properties?.data
+  const isEmpty = [200, 201, 204].some(status => responses[status] !== undefined && !responses[status].content)
+  if (isEmpty) return 'headers'
   if (data === undefined) return call.endsWith('/openapi.json') ? 'the document' : 'bytes'
   if (data.$ref !== undefined) return inCode([nameOf(data)])
   if (data.oneOf !== undefined) return data.oneOf.map(one => inCode([nameOf(one)])).join(' or ')

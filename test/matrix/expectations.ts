@@ -51,12 +51,22 @@ listTrash              | files:read               | 200             | -         
 listRecent             | files:read               | 200             | -               | -
 listLargest            | files:read               | 200             | -               | -
 getFileStats           | files:read               | 200             | -               | -
+listChanges            | files:read               | 200             | -               | -
+followChanges          | files:read               | 200             | -               | -
 searchFiles            | files:search             | 200             | -               | -
 
 uploadFile             | files:upload             | 201             | -               | -
 uploadFile: folder     | files:upload             | 201 404         | 404 404         | 404 404
 uploadMany             | files:upload             | 200             | -               | -
 uploadMany: folder     | files:upload             | 200 404         | 404 404         | 404 404
+describeUploads        | open                     | 204             | -               | -
+createUpload           | files:upload             | 201             | -               | -
+createUpload: folder   | files:upload             | 201 404         | 404 404         | 404 404
+findUpload             | files:upload             | 200             | 404             | 404
+appendUpload           | files:upload             | 204             | 404             | 404
+discardUpload          | files:upload             | 204             | 404             | 404
+listUploads            | files:upload             | 200             | -               | -
+finishUpload           | files:upload             | 201             | 404             | 404
 replaceContent         | files:upload + files:write | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 createFolder           | files:write              | 201             | -               | -
 createFolder: folder   | files:write              | 201 404         | 404 404         | 404 404

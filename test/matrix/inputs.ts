@@ -6,6 +6,7 @@ import { createRole, listRoles } from '../../src/api/roles.ts'
 import { createTag } from '../../src/api/tags.ts'
 import { listUsers, updateUser } from '../../src/api/users.ts'
 import { signIn } from '../support/client.ts'
+import { beginUpload, idOf } from '../support/tus.ts'
 import { type BuildInput, change, type Input, nothing, type Scene, theItem } from './build-input.ts'
 import { sharingInputs } from './sharing-inputs.ts'
 import { unique } from './world.ts'
@@ -29,6 +30,14 @@ const newTag: BuildInput = async ({ of }) => ({
 const newKey: BuildInput = async ({ of }) => ({
   id: (await of.call(createApiKey, { name: 'of the matrix', permissions: ['files:read'] })).id,
 })
+
+const newUpload: BuildInput = async ({ of }) => ({ id: idOf(await beginUpload(of, { length: 7 })) })
+
+/** An upload that waits to be told to become a file. */
+const wholeUpload: BuildInput = async ({ of }) => {
+  const metadata = { name: `upload-${unique()}`, finish: 'explicit' }
+  return { id: idOf(await beginUpload(of, { length: 7, metadata, body: Buffer.from('matrix!') })) }
+}
 
 const newField: BuildInput = async ({ world }) => {
   const name = `field_${unique().replace(/\d/g, 'x')}`
@@ -133,12 +142,22 @@ export const inputs: Record<string, BuildInput> = {
   listRecent: nothing,
   listLargest: nothing,
   getFileStats: nothing,
+  listChanges: nothing,
+  followChanges: nothing,
   searchFiles: () => ({ q: 'item' }),
 
   uploadFile: nothing,
   'uploadFile: folder': ({ item }) => ({ parent_id: item.id }),
   uploadMany: nothing,
   'uploadMany: folder': ({ item }) => ({ parent_id: item.id }),
+  describeUploads: nothing,
+  createUpload: nothing,
+  'createUpload: folder': ({ item }) => ({ parent_id: item.id }),
+  findUpload: newUpload,
+  appendUpload: newUpload,
+  discardUpload: newUpload,
+  listUploads: nothing,
+  finishUpload: wholeUpload,
   replaceContent: theItem,
   createFolder: () => ({ name: `new-${unique()}` }),
   'createFolder: folder': ({ item }) => ({ name: `new-${unique()}`, parent_id: item.id }),

@@ -5,6 +5,8 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type ErrorBody, errorStatus, type SuccessBody } from '../../src/api/errors.ts'
 import type { TestClient } from '../support/client.ts'
 import { callOf, contract } from '../support/contract.ts'
+import { firstPart } from '../support/first-part.ts'
+import { isTus, tusRequest } from '../support/tus.ts'
 import type { Input } from './build-input.ts'
 
 export interface Document {
@@ -31,12 +33,16 @@ const toUrlencoded = (input: Input): string =>
   ).toString()
 
 /** The answer to a call as a program sends it, or with `asForm` as an HTML form sends it. */
-export function sendCall(
+export async function sendCall(
   client: TestClient,
   endpoint: Endpoint,
   input: Input,
   { asForm = false, method = endpoint.method as string } = {},
 ): Promise<Response> {
+  if (isTus(endpoint)) {
+    const { path, ...request } = tusRequest(endpoint, input)
+    return client.raw(path, request)
+  }
   if (endpoint.carrier === 'multipart' || endpoint.carrier === 'multipart-many') {
     const { id, ...fields } = input
     const path = endpoint.path.replace(':id', String(id))
@@ -48,11 +54,12 @@ export function sendCall(
   }
   const { url, body } = requestOf(endpoint, input)
   const type = asForm ? 'application/x-www-form-urlencoded' : 'application/json'
-  return client.raw(`/api${url}`, {
+  const response = await client.raw(`/api${url}`, {
     method,
     headers: body === undefined ? {} : { 'content-type': type },
     body: asForm ? toUrlencoded(input) : body,
   })
+  return firstPart(response)
 }
 
 /** Fails unless the OpenAPI document describes this status for the call and, after a failure, this error code. */
@@ -75,7 +82,8 @@ type Body = SuccessBody<{ results?: { ok: boolean; error?: keyof typeof errorSta
 /** The status of an answer; for a batch, the status that its single id would get alone. */
 export async function readStatus(document: Document, endpoint: Endpoint, response: Response): Promise<number> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-  if (!isJson) {
+  // The answer to HEAD has the headers of its error alone.
+  if (!isJson || endpoint.method === 'HEAD') {
     await response.arrayBuffer()
     checkDescribed(document, endpoint, response.status, undefined)
     return response.status

@@ -13,6 +13,7 @@ import { type Input, readRefusal, sendInput } from '../support/send-input.ts'
 import { startServer } from '../support/server.ts'
 import { passingTables, readTables } from '../support/table-rows.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { isTus } from '../support/tus.ts'
 import { buildLink } from '../support/visitor.ts'
 
 let server: TestServer
@@ -73,7 +74,8 @@ describe('a field with another spelling', () => {
   test('is refused by every call, which names the field and changes nothing', async () => {
     const before = await readTables(server, passingTables)
     const faults: object[] = []
-    for (const { name, endpoint } of contract) {
+    // Calls of tus have no fields but keys of a header: test/api/tus.test.ts.
+    for (const { name, endpoint } of contract.filter(one => !isTus(one.endpoint))) {
       for (const fields of inputForms(endpoint)) {
         for (const keys of unknownKeys(endpoint, fields)) {
           const fault = await findFault(endpoint, fields, keys)

@@ -11,6 +11,10 @@ const counters = [
      FROM spaces s LEFT JOIN files f ON f.space_id = s.id GROUP BY s.id`,
   ],
   [
+    'SELECT id, storage_reserved AS bytes FROM spaces',
+    'SELECT s.id, (SELECT COALESCE(SUM(u.reserved), 0) FROM uploads u WHERE u.space_id = s.id) AS bytes FROM spaces s',
+  ],
+  [
     'SELECT space_id, folder_id, is_directory, items FROM folder_counts WHERE items <> 0',
     `SELECT space_id, COALESCE(parent_id, 0) AS folder_id, is_directory, COUNT(*) AS items FROM files
      WHERE deleted_at IS NULL GROUP BY space_id, COALESCE(parent_id, 0), is_directory`,

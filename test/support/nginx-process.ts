@@ -1,4 +1,4 @@
-/** Runs a real nginx in front of a test's server, with the configuration files of deploy/. */
+/** Runs a real nginx in front of a test's servers, with the configuration files of deploy/. */
 
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,8 +27,29 @@ async function readProxy(port: string): Promise<string> {
   return location.replace('127.0.0.1:8080', `127.0.0.1:${port}`)
 }
 
-async function writeConfig(folder: string, port: number, { url, dataDir }: TestServer): Promise<void> {
+/** The site of one server, which nginx hands its downloads. */
+async function siteOf({ url, dataDir }: TestServer, listen: string): Promise<string> {
   const downloads = await readFile(join(deploy, 'nginx-downloads.conf'), 'utf8')
+  return `server {
+    ${listen}
+    ${await readProxy(new URL(url).port)}
+    ${downloads.replace('/var/lib/filestore', dataDir)}
+  }`
+}
+
+/** The site of deploy/nginx-nodes.conf without HTTPS, for servers at these addresses (`127.0.0.1:8080`). */
+async function siteOfNodes(addresses: readonly string[], listen: string): Promise<string> {
+  const config = await readFile(join(deploy, 'nginx-nodes.conf'), 'utf8')
+  const [upstream = '', , site = ''] = config.split(/(?=^server \{)/m)
+  const [first = '', ...options] = /server 10\.0\.0\.11:8080(.*);/.exec(upstream) ?? []
+  if (first === '') throw new Error('deploy/nginx-nodes.conf leads nowhere')
+  const servers = addresses.map(address => `server ${address}${options.join('')};`)
+  const withoutHttps = site.replaceAll(/^ {2}(listen|http2|server_name|ssl_\w+) .*\n/gm, '')
+  return `upstream filestore { least_conn; ${servers.join(' ')} }
+    ${withoutHttps.replace('server {', `server { ${listen}`)}`
+}
+
+async function writeConfig(folder: string, site: string): Promise<void> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   await writeFile(
     join(folder, 'nginx.conf'),
@@ -44,11 +65,7 @@ async function writeConfig(folder: string, port: number, { url, dataDir }: TestS
       access_log access.log sent;
       # As Debian has it, for text/html.
       gzip on;
-      server {
-        listen 127.0.0.1:${port};
-        ${await readProxy(new URL(url).port)}
-        ${downloads.replace('/var/lib/filestore', dataDir)}
-      }
+      ${site}
     }`,
   )
 }
@@ -74,13 +91,22 @@ const isReady = (child: ResultPromise): Promise<void> =>
 
 /** Skips the test when no nginx is installed. */
 export async function startNginx(context: TestContext, server: TestServer): Promise<NginxProcess> {
+  const nginx = await run(context, listen => siteOf(server, listen))
+  await letGroupThrough(server.dataDir)
+  return nginx
+}
+
+/** Starts nginx in front of several servers. Skips the test when no nginx is installed. */
+export const startBalancer = (context: TestContext, addresses: readonly string[]): Promise<NginxProcess> =>
+  run(context, listen => siteOfNodes(addresses, listen))
+
+async function run(context: TestContext, siteFor: (listen: string) => Promise<string>): Promise<NginxProcess> {
   if ((await execa('nginx', ['-v'], { reject: false })).failed) {
     skipBecause('nginx is not installed: .ci/tools', context)
   }
   const folder = await mkdtemp(join(tmpdir(), 'filestore-nginx-'))
   const port = await findFreePort()
-  await writeConfig(folder, port, server)
-  await letGroupThrough(server.dataDir)
+  await writeConfig(folder, await siteFor(`listen 127.0.0.1:${port};`))
   const child = execa('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { reject: false })
   await isReady(child)
   return {

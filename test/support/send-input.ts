@@ -2,6 +2,7 @@
 import { type Endpoint, pathParams } from '../../src/api/endpoint.ts'
 import type { ErrorBody, SuccessBody } from '../../src/api/errors.ts'
 import type { TestClient } from './client.ts'
+import { isTus, tusRequest } from './tus.ts'
 
 export type Input = Record<string, unknown>
 
@@ -26,6 +27,10 @@ function formOf(input: Input, isMany: boolean): FormData {
 
 /** Sends the parameters of the path in the URL, and the other fields as the call expects them. */
 export function sendInput(client: TestClient, endpoint: Endpoint, input: Input): Promise<Response> {
+  if (isTus(endpoint)) {
+    const { path, ...request } = tusRequest(endpoint, input)
+    return client.raw(path, request)
+  }
   const rest = { ...input }
   let path = `/api${endpoint.path}`
   for (const name of pathParams(endpoint.path)) {

@@ -18,4 +18,4 @@ export async function readTables(
 }
 
 /** Tables that change on their own: when users were last seen, audit events about that, and leases. */
-export const passingTables = ['sessions', 'events', 'api_keys', 'leases', 'server_state', 'shared_counts']
+export const passingTables = ['sessions', 'events', 'api_keys', 'leases', 'nodes', 'server_state', 'shared_counts']

@@ -33,6 +33,7 @@ async function fetchParts(): Promise<void> {
   UploadTray.fetch()
   void import('../ui/print/light-paper.ts').catch(() => undefined)
   SignOutQuestion.fetch()
+  void import('../lib/data/live.ts').then(live => live.followChanges()).catch(() => undefined)
   await fetchUploads().catch(() => undefined)
 }
 

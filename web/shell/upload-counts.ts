@@ -16,6 +16,7 @@ export function titleOf(totals: Totals, reading: number | null): string {
   if (reading !== null) return 'Reading folders…'
   if (asking > 0) return asking === 1 ? '1 file waits for you' : `${digits(asking)} files wait for you`
   if (totals.failed > 0) return `${count(totals.failed, 'upload')} failed`
+  if (totals.unfinished > 0) return `${count(totals.unfinished, 'upload')} unfinished`
   return totals.all > 0 ? 'Upload complete' : 'Upload'
 }
 

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { canRetryAny, retryFailed } from '../lib/uploads/add-uploads.ts'
 import { pageUploads, usePause, useReading, useUploadList } from '../lib/uploads/page-uploads.ts'
+import { needsFile } from '../lib/uploads/unfinished.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import { count } from './upload-counts.ts'
 import styles from './upload-notes.module.css'
@@ -11,6 +12,7 @@ export function UploadNotes() {
   const { files: reading } = useReading()
   const { until } = usePause()
   const failed = useUploadList(list => list.totals.failed)
+  const chosenAgain = useUploadList(list => list.ids).filter(id => isLost(id)).length
   const size = usePhone() ? 'lg' : 'xs'
   return (
     <>
@@ -20,6 +22,12 @@ export function UploadNotes() {
         </p>
       )}
       {until !== null && <PauseNote key={until} until={until} />}
+      {chosenAgain > 0 && (
+        <p className={styles.note}>
+          Choose the {chosenAgain === 1 ? 'file' : 'files'} again to continue, or drop{' '}
+          {chosenAgain === 1 ? 'it' : 'them'} here
+        </p>
+      )}
       {failed > 1 && (
         <div className={styles.note} data-tone="danger">
           {count(failed, 'upload')} failed
@@ -32,6 +40,12 @@ export function UploadNotes() {
       )}
     </>
   )
+}
+
+/** Whether the browser can no longer open the file of an unfinished upload. */
+function isLost(id: number): boolean {
+  const upload = pageUploads.rows.byId.get(id)
+  return upload !== undefined && needsFile(upload)
 }
 
 const secondsUntil = (time: number): number => Math.max(0, Math.ceil((time - Date.now()) / 1000))

@@ -9,8 +9,10 @@ import { askAgain } from '../lib/uploads/clashes.ts'
 import { pageUploads, useUpload } from '../lib/uploads/page-uploads.ts'
 import { cancelUpload } from '../lib/uploads/queue.ts'
 import { fullWayTo, wayTo } from '../lib/uploads/target-folder.ts'
+import { continueUpload } from '../lib/uploads/unfinished.ts'
 import type { Upload } from '../lib/uploads/upload.ts'
 import { formatShare, formatSize } from '../lib/words/format-size.ts'
+import { openFileChooser } from '../ui/file-chooser.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { usePhone } from '../ui/use-phone.ts'
 import styles from './upload-row.module.css'
@@ -21,15 +23,20 @@ const isLeaving = ({ status, sent }: Upload): boolean => status === 'uploading' 
 /** Seconds of sending before the speed is meaningful. */
 const settlingTime = 1
 
-function timeLeft({ sent, startedAt, size }: Upload): string {
+function timeLeft({ sent, sentBefore, startedAt, size }: Upload): string {
   const seconds = (performance.now() - startedAt) / 1000
-  if (seconds < settlingTime) return ''
-  const left = Math.ceil(((size - sent) / sent) * seconds)
+  if (seconds < settlingTime || sent === sentBefore) return ''
+  const left = Math.ceil(((size - sent) / (sent - sentBefore)) * seconds)
   return left < 60 ? ` · ${left} s left` : ` · ${Math.ceil(left / 60)} min left`
+}
+
+function chooseOne(onChosen: (file: File) => void): void {
+  openFileChooser(({ files: [picked] }) => picked === undefined || onChosen(picked.file))
 }
 
 function wordsOf(upload: Upload): string {
   const { status, size, sent, note, isFolder } = upload
+  if (status === 'unfinished') return note ?? `${formatShare(sent, size)} sent`
   if (status === 'describing') return 'Waiting for metadata'
   if (status === 'clashing') return 'Name taken · waiting for you'
   if (status === 'completed') return note === null ? 'Completed' : `Completed as ${note}`
@@ -44,6 +51,24 @@ function focusNeighbour(button: HTMLElement): void {
   neighbour?.querySelector<HTMLElement>('[data-remove]')?.focus()
 }
 
+/** What the button does that takes a row away; for those that are not named, it cancels the upload. */
+const removeWord: Partial<Record<Upload['status'], string>> = {
+  completed: 'Remove',
+  error: 'Remove',
+  unfinished: 'Discard',
+}
+
+/** What the row's button does; null for no button. */
+function actOf(upload: Upload): { label: string; run: () => void } | null {
+  const { id, status } = upload
+  if (status === 'unfinished') {
+    return { label: 'Continue', run: () => void continueUpload(pageUploads, upload, chooseOne) }
+  }
+  if (status === 'clashing') return { label: 'Decide', run: () => askAgain(pageUploads) }
+  const isAgain = status === 'error' && canRetry(pageUploads, upload)
+  return isAgain ? { label: 'Retry', run: () => retryUploads(pageUploads, [id]) } : null
+}
+
 interface UploadRowProps {
   id: number
   /** Pixels from the top of the list. */
@@ -56,11 +81,7 @@ export const UploadRow = memo(({ id, top }: UploadRowProps) => {
   if (upload === undefined) return null
   const { name, status, note, target, isFolder } = upload
   const item = { name, is_directory: isFolder, mime_type: upload.file?.type || null }
-  const isOpen = status !== 'completed' && status !== 'error'
-  const act =
-    status === 'error'
-      ? { label: 'Retry', run: () => retryUploads(pageUploads, [id]) }
-      : { label: 'Decide', run: () => askAgain(pageUploads) }
+  const act = actOf(upload)
   const way = isFolder ? '' : wayTo(target)
   const folder = isFolder ? target.parent : target
   const place = folder === null ? '' : fullWayTo(folder)
@@ -88,7 +109,7 @@ export const UploadRow = memo(({ id, top }: UploadRowProps) => {
         </div>
       </div>
       {status === 'completed' && <IconCircleCheckFilled size={18} className={styles.check} aria-hidden />}
-      {((status === 'error' && canRetry(pageUploads, upload)) || status === 'clashing') && (
+      {act !== null && (
         <Button
           variant="subtle"
           size={size === 'lg' ? 'lg' : 'xs'}
@@ -99,7 +120,7 @@ export const UploadRow = memo(({ id, top }: UploadRowProps) => {
         </Button>
       )}
       <IconButton
-        label={isOpen ? `Cancel ${name}` : `Remove ${name}`}
+        label={`${removeWord[status] ?? 'Cancel'} ${name}`}
         icon={IconX}
         size={size}
         data-remove

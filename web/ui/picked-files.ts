@@ -21,6 +21,17 @@ export const pickFiles = (files: Iterable<File>): Picked => ({
   lost: 0,
 })
 
+const handles = new WeakMap<File, Promise<FileSystemHandle | null>>()
+
+/** What opens a dropped file again after a reload; null where the browser gives none. */
+export async function handleOf(file: File): Promise<FileSystemFileHandle | null> {
+  const handle = await handles.get(file)?.catch(() => null)
+  return handle?.kind === 'file' ? (handle as FileSystemFileHandle) : null
+}
+
+/** Only Chromium has it, and only in secure pages. */
+type CarriedItem = DataTransferItem & { getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> }
+
 /** The files of a drop or the clipboard. Call this during the event. */
 export function pickCarried({ items }: DataTransfer): Picked {
   const files: PickedFile[] = []
@@ -31,8 +42,12 @@ export function pickCarried({ items }: DataTransfer): Picked {
     const entry = item.webkitGetAsEntry()
     const file = entry?.isDirectory === true ? null : item.getAsFile()
     if (entry?.isDirectory === true) folders.push(entry as FileSystemDirectoryEntry)
-    else if (file !== null) files.push({ file, folders: [] })
-    else lost += 1
+    else if (file === null) lost += 1
+    else {
+      files.push({ file, folders: [] })
+      const handle = (item as CarriedItem).getAsFileSystemHandle?.()
+      if (handle !== undefined) handles.set(file, handle)
+    }
   }
   return { files, folders, lost }
 }

@@ -5,6 +5,9 @@ import { etagOf, refuseLateError, requireSize, sizeOfObject } from './objects.ts
 import { textOf } from './xml.ts'
 
 export interface Multipart {
+  readonly uploadId: string
+  /** Those of the parts so far, in their order. */
+  readonly etags: readonly string[]
   /** Sends the next part's bytes; parts may be under way at the same time. */
   put(bytes: Buffer): Promise<void>
   /** Makes the next part a copy, by the headers that name its source. */
@@ -19,14 +22,25 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 export async function openMultipart(client: S3Client, key: string): Promise<Multipart> {
   const begun = await client.ask({ method: 'POST', key, query: { uploads: '' } })
-  const uploadId = required(textOf(readAnswer(begun.text), 'UploadId'), 'an upload id')
-  const etags: string[] = []
+  return resumeMultipart(client, key, required(textOf(readAnswer(begun.text), 'UploadId'), 'an upload id'), [])
+}
+
+/** Goes on with an upload that has these parts. */
+export function resumeMultipart(
+  client: S3Client,
+  key: string,
+  uploadId: string,
+  earlier: readonly string[],
+): Multipart {
+  const etags = [...earlier]
   /** Takes the next number at once, because parts may arrive in another order. */
   const takeQuery = (): { index: number; query: Record<string, string> } => {
     const index = etags.push('') - 1
     return { index, query: { partNumber: String(index + 1), uploadId } }
   }
   return {
+    uploadId,
+    etags,
     put: async bytes => {
       const { index, query } = takeQuery()
       const { headers } = await client.ask({ method: 'PUT', key, query, body: bytes })

@@ -1,9 +1,18 @@
 /**
- * An object store as a blob store: bytes under `b/<key>`, the quarantine under `q/<name>`, and the mark in `store-id`.
+ * An object store as a blob store: bytes under `b/<key>`, the ends of those that are being appended to under
+ * `t/<key>/`, the quarantine under `q/<name>`, and the mark in `store-id`.
  */
 import * as z from 'zod/mini'
-import { type AsidePlace, type BlobStore, hexForm, type StoredKey, type StoreMark } from '../blob-store.ts'
+import {
+  type AsidePlace,
+  type BlobStore,
+  hexForm,
+  type IsNamed,
+  type StoredKey,
+  type StoreMark,
+} from '../blob-store.ts'
 import { nameOfS3, type S3Address } from './address.ts'
+import { appendObject, dropObject, removeOldTails, sealObject } from './append.ts'
 import { openS3Client, type S3Client } from './client.ts'
 import { copyObject, moveObject } from './copy.ts'
 import type { S3Credentials } from './credentials.ts'
@@ -42,13 +51,19 @@ export async function openS3Store({ address, credentials, largest }: S3Options):
       if (await hasObject(client, place)) throw taken()
       await putObject(client, place, source, partSize)
     },
+    append: async (key, offset, source, options) => {
+      placeOf(key)
+      return appendObject(client, key, offset, source, { ...options, partSize })
+    },
+    seal: (key, appended) => sealObject(client, key, appended),
+    drop: (key, state) => dropObject(client, key, state),
     read: async (key, range) => readObject(client, placeOf(key), range),
     size: async key => (await sizeOfObject(client, placeOf(key)).catch(ignoreMissing)) ?? null,
     rejuvenate: async key => copyObject(client, placeOf(key), placeOf(key)).catch(ignoreMissing),
     replace: async (key, by) => moveObject(client, placeOf(by), placeOf(key)),
     remove: async key => removeObject(client, placeOf(key)),
     list: () => listKeys(client),
-    removeUnfinished: before => removeUnfinished(client, before),
+    removeUnfinished: (before, isNamed) => removeUnfinished(client, before, isNamed),
     check: () => check(client),
     readMark: () => readMark(client),
     saveMark: async mark => {
@@ -65,9 +80,10 @@ async function* listKeys(client: S3Client): AsyncGenerator<StoredKey> {
   }
 }
 
-async function removeUnfinished(client: S3Client, before: number): Promise<void> {
+async function removeUnfinished(client: S3Client, before: number, isNamed: IsNamed): Promise<void> {
+  await removeOldTails(client, before, isNamed)
   for await (const { name, uploadId, begunAt } of listUnfinished(client, 'b/')) {
-    if (!(begunAt < before)) continue
+    if (!(begunAt < before) || (await isNamed([name])).has(name)) continue
     await client.ask({ method: 'DELETE', key: `b/${name}`, query: { uploadId } }).catch(ignoreMissing)
   }
 }

@@ -1,11 +1,7 @@
 /** Keeps bytes without a row in the store: a backup may have read their row, or an import is about to add it. */
 import { randomUUID } from 'node:crypto'
-import { minute } from '../../base/clock.ts'
-import { backupPrefix } from '../../db/leases.ts'
+import { backupPrefix, renewTime } from '../../db/leases.ts'
 import type { Deps } from '../../deps.ts'
-
-/** ms; a lease lasts two minutes. */
-const renewTime = minute / 4
 
 /** Runs something while no server on the database removes bytes; the sweeper removes them later. */
 export async function withHold<Result>({ db, leases }: Deps, work: () => Promise<Result>): Promise<Result> {

@@ -105,6 +105,13 @@ async function settleLinks(db: Database, isPausing: boolean): Promise<Restored['
   return { active: row?.count ?? 0, paused }
 }
 
+/** Unfinished uploads are in no backup, so they hold nothing free. The tables of an older filestore know none. */
+async function forgetUploads(db: Database): Promise<void> {
+  const spaces = (await findTables(db)).find(({ name }) => name === 'spaces')
+  if (!spaces?.columns.some(({ name }) => name === 'storage_reserved')) return
+  await db.touch(() => db.change('UPDATE spaces SET storage_reserved = 0'))
+}
+
 /** Copies one content. Verify a kept one: it was left by an interrupted restore and never read. Throws DamagedError. */
 async function loadBlob(contents: SavedContents, store: BlobStore, blob: BlobRow): Promise<Outcome> {
   const outcome = await copyContent({ store: contents, key: blob.sha256 }, { store, key: blob.key }, blob, 'reflink')
@@ -157,6 +164,7 @@ async function load(config: Config, { manifest, ...backup }: Chosen, store: Blob
   try {
     const problems = await loadRows(db, backup, manifest, options)
     const links = await settleLinks(db, options.pauseLinks)
+    await forgetUploads(db)
     // Count losses in the restored rows, which include what the server had lost before the backup.
     const rowsOf = (name: string) => readTable(db, name, options.signal)
     const lost = await countInlineLosses(db, rowsOf('blobs'), rowsOf('blob_bytes'))
@@ -176,6 +184,9 @@ async function markRestored(config: Config, store: BlobStore, detail: Record<str
   const db = await openDatabase(config.database)
   try {
     await markAnew({ db, store })
+    // Revisions that were never used: a listing or a place in the feed from before the restore must not seem current.
+    // What cannot be a revision is left to fsck.
+    await db.touch(() => db.change('UPDATE spaces SET revision = $1 WHERE revision BETWEEN 0 AND $1', [Date.now()]))
     // If the event cannot be written, the server cannot start either, and reports more about it.
     await tellAudit(db, 'backup.restore', null, detail)
   } finally {

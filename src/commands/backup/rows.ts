@@ -11,11 +11,11 @@ import type { Manifest, Part, TableParts } from './manifest.ts'
 import type { Place } from './place.ts'
 
 /**
- * Tables left out: sessions and the visits of links are useless elsewhere, and the others are recreated or counted by triggers. `thumbnails` is
- * of an older filestore.
+ * Tables left out: sessions, the visits of links, unfinished uploads and nodes are useless elsewhere, and the others are
+ * recreated or counted by triggers. `thumbnails` is of an older filestore.
  */
 const leftOut = new Set([
-  ...['sessions', 'link_visits', 'thumbnails', 'space_thumbnails'],
+  ...['sessions', 'link_visits', 'uploads', 'nodes', 'thumbnails', 'space_thumbnails'],
   ...['folder_counts', 'type_counts', 'shared_counts'],
 ])
 

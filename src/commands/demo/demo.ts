@@ -4,6 +4,7 @@ import { callerOf } from '../../access/network.ts'
 import type { DemoAccount } from '../../api/page.ts'
 import { adminRole } from '../../api/roles.ts'
 import { AppError } from '../../base/errors.ts'
+import { findNodes } from '../../db/nodes.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
 import { createUser } from '../../users/create-user.ts'
@@ -21,15 +22,24 @@ const accounts: readonly (DemoAccount & { email: string; fullName: string })[] =
   },
 ]
 
+/** Throws `in_use` while another server works on the database: everybody could sign in at that one, too. */
+async function refuseBesideOthers({ db }: Deps): Promise<void> {
+  const other = (await findNodes(db)).find(({ isAlive }) => isAlive)
+  if (other === undefined) return
+  const where = `${other.name} (${other.address})`
+  throw new AppError('in_use', `--demo needs a database of its own: the server on ${where} uses this one`)
+}
+
 /**
- * Fills an empty database. Returns the demo's accounts that still have their published password. Throws `invalid_input`
- * if the administrator's password is configured, or if the database has users but none of these accounts: the sign-in
- * screen must not show an account of somebody's own database.
+ * Fills an empty database. Returns the demo's accounts that still have their published password. Throws `in_use` beside
+ * another server, and `invalid_input` if the administrator's password is configured, or if the database has users but
+ * none of these accounts: the sign-in screen must not show an account of somebody's own database.
  */
 export async function prepareDemo(deps: Deps): Promise<DemoAccount[]> {
   if (deps.config.adminPassword !== null) {
     throw new AppError('invalid_input', '--demo has passwords of its own: unset FILESTORE_ADMIN_PASSWORD')
   }
+  await refuseBesideOthers(deps)
   if (!(await hasUsers(deps.db))) await fillDatabase(deps)
   const open: DemoAccount[] = []
   for (const { role, username, password } of accounts) {

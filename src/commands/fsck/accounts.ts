@@ -75,7 +75,7 @@ async function joinSpaces(db: Database, { id, first }: SecondSpace, record: Reco
     const free = await findFreeName(db, first, null, name, is_directory === 1)
     await db.update(db.files, { space_id: first, ...nameColumns(free, is_directory === 1) }, itemId)
   }
-  for (const table of ['files', 'shares', 'links']) {
+  for (const table of ['files', 'shares', 'links', 'uploads']) {
     await db.change(`UPDATE ${table} SET space_id = $1 WHERE space_id = $2`, [first, id])
   }
   await db.change('UPDATE api_keys SET scope_space_id = $1 WHERE scope_space_id = $2', [first, id])

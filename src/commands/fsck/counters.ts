@@ -38,6 +38,17 @@ const ownCounters: Counter = {
   ],
 }
 
+const reservedBytes: Counter = {
+  problem: 'storage-reserved',
+  compare: `SELECT s.id FROM spaces s WHERE s.id = $1
+    AND s.storage_reserved <> (SELECT COALESCE(SUM(u.reserved), 0) FROM uploads u WHERE u.space_id = $1)`,
+  detail: 'the storage that is held free is not the sum over the unfinished uploads',
+  correct: [
+    `UPDATE spaces SET storage_reserved = (SELECT COALESCE(SUM(u.reserved), 0) FROM uploads u WHERE u.space_id = $1)
+     WHERE spaces.id = $1`,
+  ],
+}
+
 const folderCounts: Counter = {
   problem: 'folder-counts',
   compare: `SELECT folder_id FROM (
@@ -83,7 +94,7 @@ async function correct(db: Database, spaceId: number, counter: Counter, record: 
 async function checkSpace(check: Check, { id, username }: Space): Promise<void> {
   const { db } = check.deps
   check.counts.spaces += 1
-  for (const counter of [ownCounters, folderCounts, typeCounts]) {
+  for (const counter of [ownCounters, reservedBytes, folderCounts, typeCounts]) {
     check.signal.throwIfAborted()
     if ((await db.row(counter.compare, [id])) === undefined) continue
     const { problem, detail } = counter

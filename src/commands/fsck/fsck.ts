@@ -32,6 +32,7 @@ import { checkSearch, checkSearchText } from './search-index.ts'
 import { checkSettings } from './settings.ts'
 import { checkStore, refuseForeignStore } from './store.ts'
 import { checkThumbnails } from './thumbnails.ts'
+import { checkUploads } from './uploads.ts'
 
 export interface FsckSummary {
   /** The worst verdict that remains. */
@@ -98,6 +99,7 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     'the keys for folders': checkFolderKeys,
     'the links': checkLinks,
     'the names in the search index': checkSearchText,
+    'the uploads': checkUploads,
     'the counters': checkCounters,
     'the thumbnails': checkThumbnails,
     'the store': checkStore,

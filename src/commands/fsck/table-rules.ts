@@ -28,6 +28,7 @@ import { linkRules, visitRules } from './link-rules.ts'
 import { settingRules } from './settings.ts'
 import { endedShare, shareOfNobody } from './shares.ts'
 import { block, couldBeFoldedValue, line, plain } from './text-rules.ts'
+import { uploadRules } from './upload-rules.ts'
 
 /** Ids of rows that need not exist any more. */
 const oldId = (column: string) => maybe(count(column, () => null, 1))
@@ -55,6 +56,7 @@ const eventRules: TableRules = {
     })),
     space_id: oldId('space_id'),
     item_id: oldId('item_id'),
+    revision: maybe(count('revision', () => null, 1)),
     detail: maybe(json('detail', eventDetail.schema, () => ({ detail: '{"note":"could not be read any more"}' }))),
   },
 }
@@ -89,12 +91,23 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
   folder_counts: allTold('space_id', 'folder_id', 'is_directory', 'items'),
   group_members: allTold('user_id', 'group_id'),
   leases: {
-    columns: { name: plain('name', 64), holder: plain('holder', 64), expires_at: time('expires_at') },
+    columns: {
+      ...{ name: plain('name', 64), holder: plain('holder', 64), node_id: maybe(plain('node_id', 64)) },
+      expires_at: time('expires_at'),
+    },
     isDropped: true,
   },
   link_visits: visitRules,
   links: linkRules,
   metadata_fields: fieldRules,
+  nodes: {
+    columns: {
+      ...{ node_id: plain('node_id', 64), name: plain('name', 255), version: plain('version', 64) },
+      ...{ schema: plain('schema', 64), address: plain('address', 255) },
+      ...{ clock_skew: time('clock_skew'), started_at: time('started_at'), seen_at: time('seen_at') },
+    },
+    isDropped: true,
+  },
   permissions: { columns: { id: 'told', key: toldElsewhere(pattern('key', /^(?=.{3,64}$)[a-z-]+:[a-z-]+$/)) } },
   role_permissions: allTold('role_id', 'permission_id'),
   roles: {
@@ -151,7 +164,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
   },
   spaces: {
     columns: {
-      ...{ id: 'told', owner_id: 'told', storage_used: 'told', item_count: 'told' },
+      ...{ id: 'told', owner_id: 'told', storage_used: 'told', storage_reserved: 'told', item_count: 'told' },
       kind: oneOf('kind', ['personal', 'team'], () => ({ kind: 'personal' })),
       storage_quota: count('storage_quota', () => limits.defaultStorageQuota),
       // A value that was never used: otherwise a listing cached under it would seem current.
@@ -167,6 +180,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
     },
   },
   type_counts: allTold('space_id', 'is_directory', 'mime_type', 'items', 'bytes'),
+  uploads: uploadRules,
   user_groups: {
     columns: {
       id: 'told',

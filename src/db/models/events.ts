@@ -24,6 +24,8 @@ export interface EventRow {
   item_id: number | null
   /** JSON. */
   detail: string | null
+  /** The space's revision with this change; null for what is of no space. Several changes of one write share it. */
+  revision: number | null
 }
 
 /** The form of `detail`. */
@@ -32,19 +34,32 @@ export const eventDetail: StoredForm<Record<string, unknown> | null> = {
   otherwise: null,
 }
 
-/** An event to be added; only visitors' name a link. */
-type NewEvent = Omit<EventRow, 'id' | 'link_id'> & { link_id?: number | null }
+/**
+ * An event to be added; only visitors' name a link. `revision` is the id of the space whose present revision is stored:
+ * the write has raised it before, and holds the space's row until its commit.
+ */
+type NewEvent = Omit<EventRow, 'id' | 'link_id' | 'revision'> & { link_id?: number | null; revision?: number | null }
 
-export const events = model<EventRow, NewEvent>('events')
+export const events = model<EventRow, NewEvent>(
+  'events',
+  {},
+  { revision: space => `(SELECT sp.revision FROM spaces sp WHERE sp.id = ${space})` },
+)
+
+const isSet = (value: number | null | undefined): boolean => (value ?? null) !== null
 
 /**
- * Turns the events of one write into new rows. Without a visitor among them they have no `link_id`, because a backup
- * also writes its event into the tables of an older filestore.
+ * Turns the events of one write into new rows. Without a visitor among them they have no `link_id`, and without a space
+ * no `revision`, because a backup also writes its event into the tables of an older filestore.
  */
 export function eventRows(actor: WriteActor, list: readonly WriteEvent[], at: number): NewEvent[] {
-  const rows = list.map(event => eventRow(event.actor ?? actor, event, at))
-  if (rows.some(row => (row.link_id ?? null) !== null)) return rows
-  return rows.map(({ link_id: _none, ...row }) => row)
+  const rows = list.map(event => ({ ...eventRow(event.actor ?? actor, event, at), revision: event.spaceId }))
+  const [hasLink, hasSpace] = [rows.some(row => isSet(row.link_id)), rows.some(row => isSet(row.revision))]
+  return rows.map(({ link_id, revision, ...row }) => ({
+    ...row,
+    ...(hasLink && { link_id: link_id ?? null }),
+    ...(hasSpace && { revision }),
+  }))
 }
 
 /** Turns an event into a new row; `actor` is the actor of its write. */

@@ -10,6 +10,8 @@ export interface SpaceRow {
   /** Bytes of all files, live and trashed. */
   storage_used: number
   storage_quota: number
+  /** Bytes that unfinished uploads hold free. */
+  storage_reserved: number
   /** Files and folders, live and trashed. */
   item_count: number
   /** Increases with every change of what a listing of the space shows. */
@@ -21,6 +23,7 @@ export interface SpaceRow {
 
 export const spaces = model<SpaceRow, Pick<SpaceRow, 'kind' | 'owner_id' | 'storage_quota' | 'created_at'>>('spaces', {
   storage_used: 0,
+  storage_reserved: 0,
   item_count: 0,
   revision: 0,
   editors_may_link: 0,

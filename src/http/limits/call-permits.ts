@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import { accountOf, type Caller } from '../../access/actor.ts'
 import { longWritesOf } from '../../access/actor-write.ts'
 import { changePassword } from '../../api/auth.ts'
+import { followChanges, listChanges } from '../../api/changes.ts'
 import { downloadFile, getThumbnail, previewFile } from '../../api/content.ts'
 import { batchFiles, copyFile, getFolderSize, listFavorites, moveFile } from '../../api/files.ts'
 import { getFileStats, listLargest, listRecent, searchFiles } from '../../api/search.ts'
@@ -15,7 +16,7 @@ import { laneOf, openLanes, type Permit } from './lanes.ts'
 
 /**
  * A `search` reads names and values row by row, on one of the database's few readers. `stats` walk through the trash, or
- * the folders of a tree, in slices. A `marked` list counts all favourites, all tags, or all of the trash. A `tree`
+ * the folders of a tree, or the changes of places, in slices. A `marked` list counts all favourites, all tags, or all of the trash. A `tree`
  * call changes a whole tree in one write, which blocks all other writes. A `copy` walks through a whole tree in short
  * reads and slices, for minutes: trees can be moved and trashed, and small files copied meanwhile. The other calls take
  * milliseconds, or work in slices.
@@ -47,12 +48,12 @@ const searchesAtOnce = 2
  */
 const searchesUnderWay = 4
 
-const counting: readonly AnyEndpoint[] = [getFileStats, listRecent, listLargest, getFolderSize]
+const counting: readonly AnyEndpoint[] = [getFileStats, listRecent, listLargest, getFolderSize, listChanges]
 const marked: readonly AnyEndpoint[] = [listFavorites, listTags, listTrash]
 const trees: readonly AnyEndpoint[] = [trashFile, restoreFile, moveFile, batchFiles]
 
 /**
- * These calls have their own limits, for open files, thumbnails and hashing. If they also counted here, a folder of
+ * These calls have their own limits, for open files, thumbnails, hashing and followers. If they also counted here, a folder of
  * pictures would delay the next list, and a queue of passwords the next change.
  */
 const others: readonly AnyEndpoint[] = [
@@ -64,6 +65,7 @@ const others: readonly AnyEndpoint[] = [
   previewLinkFile,
   getLinkThumbnail,
   changePassword,
+  followChanges,
 ]
 
 function kindOf(endpoint: AnyEndpoint): Kind | null {

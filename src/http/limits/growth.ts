@@ -29,7 +29,7 @@ const endless: readonly AnyEndpoint[] = [login, unlockLink, changePassword, upda
  * Whether a call may add to what is stored, so that it is refused without space. New calls with a body are included.
  */
 export const mayGrow = (endpoint: AnyEndpoint): boolean =>
-  (endpoint.method === 'POST' || endpoint.method === 'PUT') && ![...reading, ...bounded, ...endless].includes(endpoint)
+  ['POST', 'PUT', 'PATCH'].includes(endpoint.method) && ![...reading, ...bounded, ...endless].includes(endpoint)
 
 /** How many marked files count as one change: a mark adds a row, but no event of its own. */
 const marksInChange = 10

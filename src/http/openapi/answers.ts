@@ -1,9 +1,9 @@
 /** A call's responses in OpenAPI: the envelope or the bytes, and an error for each status it can have. */
-import { bytes } from '../../api/endpoint.ts'
+import { bytes, noBody } from '../../api/endpoint.ts'
 import { type ErrorCode, errorStatus } from '../../api/errors.ts'
 import { apiDocument } from '../../api/openapi.ts'
 import { type DescribedAccess, possibleCodes } from './failures.ts'
-import { type HeaderName, keyLimits, referToHeaders } from './headers.ts'
+import { answerHeaders, type HeaderName, keyLimits, referToHeaders } from './headers.ts'
 import type { Operation, OperationName } from './operations.ts'
 import { type JsonSchema, toOutputSchema } from './schemas.ts'
 
@@ -20,7 +20,8 @@ const envelope = (data: JsonSchema): JsonSchema => ({
   properties: { success: { const: true }, message: { type: 'string' }, data },
 })
 
-function successContent(operation: Operation): JsonSchema {
+function successContent(operation: Operation): JsonSchema | undefined {
+  if (operation.endpoint.output === noBody) return undefined
   if (isBytes(operation)) return { [operation.endpoint.about.contentType ?? '*/*']: {} }
   const { output } = operation.endpoint
   if (output === apiDocument) return { 'application/json': { schema: { type: 'object' } } }
@@ -29,6 +30,8 @@ function successContent(operation: Operation): JsonSchema {
 
 /** Returns the headers that describe bytes or an ETag. */
 function contentHeaders(operation: Operation): HeaderName[] {
+  const named = answerHeaders[operation.name]
+  if (named !== undefined) return [...named]
   const isConditional = conditional.includes(operation.name)
   if (!isBytes(operation)) return isConditional ? ['ETag'] : []
   return isConditional ? ['Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges'] : ['Content-Disposition']
@@ -41,7 +44,7 @@ function describeSuccesses(operation: Operation, limits: readonly HeaderName[]):
   const headers = referToHeaders(names)
   const answers: Record<string, JsonSchema> = {}
   for (const status of endpoint.about.statuses ?? [200]) {
-    answers[status] = { description: status === 201 ? 'Made' : 'Done', ...headers, content }
+    answers[status] = { description: status === 201 ? 'Made' : 'Done', ...headers, ...(content && { content }) }
   }
   if (ranged.includes(name)) {
     const ofRange = referToHeaders([...names, 'Content-Range'])

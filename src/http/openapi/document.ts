@@ -56,7 +56,7 @@ function describeOperation(operation: Operation, access: DescribedAccess | undef
     tags: [subjectTitles[operation.subject]],
     'x-permission': permissionOf(access),
     security: securityOf(access),
-    ...describeInputs(operation.endpoint),
+    ...describeInputs(operation),
     responses: describeAnswers(operation, access),
   }
 }

@@ -1,5 +1,6 @@
 /** Determines the error codes that a call can return: those that follow from its properties, and those that it names. */
 import type { Access } from '../../access/policy.ts'
+import { isSafe } from '../../api/endpoint.ts'
 import { type ErrorCode, errorStatus } from '../../api/errors.ts'
 import { beforePasswordChange } from '../caller.ts'
 import { mayGrow } from '../limits/growth.ts'
@@ -15,12 +16,12 @@ const namesRow = (operation: Operation): boolean =>
 
 /** Returns the codes that depend on the caller's credentials; `access` is undefined for a public call. */
 function callerCodes({ endpoint }: Operation, access: DescribedAccess | undefined): ErrorCode[] {
-  if (access === 'visitor') return ['rate_limited', ...(endpoint.method === 'GET' ? [] : (['bad_origin'] as const))]
+  if (access === 'visitor') return ['rate_limited', ...(isSafe(endpoint.method) ? [] : (['bad_origin'] as const))]
   // A key is checked and charged on every call, even a public one.
   const codes: ErrorCode[] = ['unauthenticated', 'rate_limited']
   if (access === undefined) return codes
   if (access !== 'signed-in') codes.push('forbidden')
-  if (endpoint.method !== 'GET') codes.push('bad_origin')
+  if (!isSafe(endpoint.method)) codes.push('bad_origin')
   if (!beforePasswordChange.includes(endpoint)) codes.push('password_change_required')
   return codes
 }

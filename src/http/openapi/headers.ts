@@ -1,4 +1,5 @@
 /** The response headers for clients, in OpenAPI. */
+import type { OperationName } from './operations.ts'
 import type { JsonSchema } from './schemas.ts'
 
 const text = { type: 'string' }
@@ -14,10 +15,63 @@ export const componentHeaders = {
   'Last-Modified': { description: "The file's own time, else that of its last change.", schema: text },
   'Accept-Ranges': { schema: { const: 'bytes' } },
   'Content-Range': { description: 'The range sent, or for 416 the size.', schema: text },
+  'Tus-Resumable': { description: 'The version of tus.', schema: { const: '1.0.0' } },
+  'Tus-Version': { schema: text },
+  'Tus-Extension': { schema: text },
+  'Tus-Checksum-Algorithm': { schema: text },
+  'Tus-Max-Size': { description: 'Bytes of the largest file.', schema: count },
+  'Upload-Offset': { description: 'Bytes that are stored; the next one goes there.', schema: count },
+  'Upload-Length': { description: 'Bytes of the whole file.', schema: count },
+  'Upload-Metadata': { description: 'Pairs of a key and a value in Base64, separated by commas.', schema: text },
+  'Upload-Expires': { description: 'Until when the upload is kept.', schema: text },
+  Location: { description: 'The address of the upload.', schema: text },
+  'Content-Location': { description: 'The address of the file that the upload has become.', schema: text },
   'Content-Disposition': { description: 'With the name as `filename*` (RFC 6266).', schema: text },
 } satisfies Record<string, JsonSchema>
 
 export type HeaderName = keyof typeof componentHeaders
+
+const progress = ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires', 'Content-Location'] as const
+
+/** The headers of answers that have no body. */
+export const answerHeaders: Partial<Record<OperationName, readonly HeaderName[]>> = {
+  describeUploads: ['Tus-Version', 'Tus-Extension', 'Tus-Checksum-Algorithm', 'Tus-Max-Size'],
+  createUpload: ['Location', ...progress],
+  findUpload: ['Upload-Length', 'Upload-Metadata', ...progress],
+  appendUpload: progress,
+  discardUpload: ['Tus-Resumable'],
+}
+
+const version = { name: 'Tus-Resumable', required: true, schema: { const: '1.0.0' } }
+const checksum = {
+  name: 'Upload-Checksum',
+  required: false,
+  description: 'Of the bytes of this request: `sha1` or `sha256`, a space, and the hash in Base64.',
+  schema: text,
+}
+
+/** The headers that a call reads its input from, as parameters. */
+export const askedHeaders: Partial<Record<OperationName, readonly JsonSchema[]>> = {
+  createUpload: [
+    version,
+    { name: 'Upload-Length', required: true, description: 'Bytes of the whole file.', schema: count },
+    {
+      name: 'Upload-Metadata',
+      required: true,
+      description:
+        'Pairs of a key and a value in Base64, separated by commas: `name` or `filename`, and the fields of an upload.',
+      schema: text,
+    },
+    checksum,
+  ],
+  findUpload: [version],
+  appendUpload: [
+    version,
+    { name: 'Upload-Offset', required: true, description: 'Where the first byte goes.', schema: count },
+    checksum,
+  ],
+  discardUpload: [version],
+}
 
 /** The headers of every response to a limited key. */
 export const keyLimits: readonly HeaderName[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']

@@ -2,6 +2,8 @@
 import { type Endpoint, pathParams } from '../../api/endpoint.ts'
 import { maxUploadManyFiles } from '../../api/limits.ts'
 import { uploadItem } from '../../api/upload-many.ts'
+import { askedHeaders } from './headers.ts'
+import type { Operation } from './operations.ts'
 import { type JsonSchema, toInputSchema } from './schemas.ts'
 import { fieldNotes } from './texts.ts'
 
@@ -54,6 +56,7 @@ const manyParts: Properties = {
 }
 
 function toBody(endpoint: Endpoint, schema: JsonSchema): JsonSchema | undefined {
+  if (endpoint.carrier === 'bytes') return { content: { 'application/offset+octet-stream': { schema: bytesPart } } }
   if (endpoint.carrier === 'multipart-many') {
     const form = { ...schema, properties: { ...propertiesOf(schema), ...manyParts }, required: ['item', 'file'] }
     return { required: true, content: { 'multipart/form-data': { schema: form } } }
@@ -70,11 +73,12 @@ function toBody(endpoint: Endpoint, schema: JsonSchema): JsonSchema | undefined 
 }
 
 /** Returns the parameters and the body of a call. */
-export function describeInputs(endpoint: Endpoint): Inputs {
+export function describeInputs({ name: call, endpoint }: Operation): Inputs {
   const schema = toInputSchema(endpoint.input)
   describeFields(schema)
   const inPath = pathParams(endpoint.path)
   const parameters = inPath.map(name => toParameter(name, 'path', propertiesOf(schema)[name] ?? {}, true))
+  for (const header of askedHeaders[call] ?? []) parameters.push({ ...header, in: 'header' })
   const rest = inPath.length === 0 ? schema : withoutPath(schema, inPath)
   if (endpoint.carrier === 'query') {
     for (const [name, property] of Object.entries(propertiesOf(rest))) {

@@ -1,5 +1,6 @@
 /** Every call of the API by name and subject; the API's document is built from this list. */
 import * as auth from '../../api/auth.ts'
+import * as changes from '../../api/changes.ts'
 import * as content from '../../api/content.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import * as events from '../../api/events.ts'
@@ -17,6 +18,7 @@ import * as spaces from '../../api/spaces.ts'
 import * as system from '../../api/system.ts'
 import * as tags from '../../api/tags.ts'
 import * as trash from '../../api/trash.ts'
+import * as resumable from '../../api/tus.ts'
 import * as uploads from '../../api/upload-many.ts'
 import * as users from '../../api/users.ts'
 import * as validation from '../../api/validation.ts'
@@ -29,8 +31,10 @@ const modules = {
   files,
   content,
   uploads,
+  resumable,
   trash,
   search,
+  changes,
   shares,
   links,
   visits,

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { getOpenApi } from '../../api/openapi.ts'
 import type { Deps } from '../../deps.ts'
-import { publicRoute, type Route, sendDocument } from '../../route.ts'
+import { sendDocument } from '../../reply.ts'
+import { publicRoute, type Route } from '../../route.ts'
 
 interface BuiltDocument {
   bytes: Buffer

@@ -2,10 +2,12 @@
 import { create } from 'zustand'
 import { uploadFile } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
+import type { PieceAnswer, PieceRequest } from '../../../src/api/resumable.ts'
 import { type UploadResult, uploadMany } from '../../../src/api/upload-many.ts'
 import { addPicked } from '../../../web/lib/uploads/add-uploads.ts'
 import { LineError } from '../../../web/lib/uploads/line-error.ts'
 import { openUploads } from '../../../web/lib/uploads/open-uploads.ts'
+import { openPieces } from '../../../web/lib/uploads/pieces.ts'
 import { allUploads } from '../../../web/lib/uploads/rows.ts'
 import type { SessionState, UploadDeps, Uploads } from '../../../web/lib/uploads/state.ts'
 import type { Upload } from '../../../web/lib/uploads/upload.ts'
@@ -44,6 +46,13 @@ async function sendManyByFetch(user: BuiltUser, request: UploadManyRequest): Pro
   return readResults(answer.status, await answer.text(), answer.headers.get('Retry-After'))
 }
 
+async function sendPieceByFetch(user: BuiltUser, file: File, request: PieceRequest): Promise<PieceAnswer> {
+  const { method, path, headers, range } = request
+  const body = range === null ? undefined : Buffer.from(await file.slice(...range).arrayBuffer())
+  const answer = await user.raw(`/api${path}`, { method, headers: { ...headers }, body })
+  return { status: answer.status, text: await answer.text(), header: name => answer.headers.get(name) }
+}
+
 /** Refuses several files at once, as a proxy does that takes no larger bodies. */
 export const refuseMany = async () => readResults(413, '<html>', null)
 
@@ -59,6 +68,14 @@ export function openUploadPage(user: BuiltUser, given: Partial<UploadDeps> = {})
     call: user.call,
     send: request => sendByFetch(user, request),
     sendMany: given.send === undefined ? request => sendManyByFetch(user, request) : refuseMany,
+    pieces: openPieces({
+      call: user.call,
+      sendPiece: (file, request) => sendPieceByFetch(user, file, request),
+      kept: { all: async () => [], put: async () => undefined, delete: async () => undefined },
+      hold: async () => () => undefined,
+      userId: () => user.id,
+      after: () => undefined,
+    }),
     waitForServer: async () => undefined,
     session,
     tray,

@@ -1,4 +1,5 @@
 /** Creates rows for dropped, pasted or chosen files, and retries failed ones. */
+import { resumableFrom } from '../../../src/api/limits.ts'
 import { type Picked, type PickedFile, pickFiles } from '../../ui/picked-files.ts'
 import { formatLimit } from '../words/format-size.ts'
 import { askThenEnqueue } from './metadata.ts'
@@ -12,7 +13,9 @@ import type { Batch, Upload } from './upload.ts'
 
 type RowStart = Pick<Upload, 'batch' | 'name' | 'target'> & Partial<Upload>
 
-function createRow(uploads: Uploads, start: RowStart): Upload {
+export const newBatch = (): Batch => ({ rule: null, isQuiet: false, described: 0, toDescribe: 0 })
+
+export function createRow(uploads: Uploads, start: RowStart): Upload {
   uploads.lastId += 1
   return {
     id: uploads.lastId,
@@ -21,11 +24,15 @@ function createRow(uploads: Uploads, start: RowStart): Upload {
     isFolder: false,
     status: 'waiting',
     sent: 0,
+    sentBefore: 0,
     startedAt: 0,
     note: null,
     rule: 'fail',
     fields: [],
     waits: 0,
+    isInPieces: (start.file?.size ?? 0) >= resumableFrom,
+    reached: 0,
+    begun: null,
     isAlone: false,
     isUnsure: false,
     values: new Map(),
@@ -53,7 +60,7 @@ export async function addPicked(uploads: Uploads, picked: Picked, folder: Existi
 async function addBelow(uploads: Uploads, { files, folders, lost }: Picked, top: TargetFolder): Promise<void> {
   const contents = folders.length === 0 ? null : await readAll(uploads, folders)
   if (folders.length > 0 && contents === null) return
-  const batch: Batch = { rule: null, isQuiet: false, described: 0, toDescribe: 0 }
+  const batch = newBatch()
   const reason = 'It cannot be read'
   const rows = [
     ...[...files, ...(contents?.files ?? [])].map(file => rowOfFile(uploads, batch, top, file)),
@@ -90,7 +97,10 @@ function rowsOfFolders(
 
 /** Whether a failed upload can be retried: there must be something to send, and it must not be too large. */
 export const canRetry = (uploads: Uploads, upload: Upload): boolean =>
-  upload.again !== null || upload.isFolder || (upload.file !== null && !isTooLarge(uploads, upload))
+  upload.again !== null ||
+  upload.isFolder ||
+  upload.begun !== null ||
+  (upload.file !== null && !isTooLarge(uploads, upload))
 
 /** Retries failed uploads. When the server refused the metadata, the dialog asks for it again. */
 export function retryUploads(uploads: Uploads, ids: readonly number[]): void {
@@ -107,7 +117,7 @@ export function retryUploads(uploads: Uploads, ids: readonly number[]): void {
   }
   for (const { id, target } of again) {
     forgetFolder(target)
-    changeRow(rows, id, { status: 'waiting', note: null, sent: 0, waits: 0 })
+    changeRow(rows, id, { status: 'waiting', note: null, sent: 0, waits: 0, reached: 0 })
   }
   const unasked = again.filter(({ problems }) => problems === null)
   enqueue(

@@ -28,6 +28,9 @@ export function isFolderUnanswered(error: unknown): boolean {
   return cause instanceof TypeError || isUnreached(cause)
 }
 
+/** Whether an upload in pieces, which takes nothing twice, got no answer. */
+export const isPieceUnanswered = (error: unknown): boolean => error instanceof TypeError || isUnreached(error)
+
 /** The sentence for the row. */
 export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : 'Upload failed')
 
@@ -36,7 +39,7 @@ export function waitOf(error: unknown): number | undefined {
   const cause = causeOf(error)
   if (!(cause instanceof ApiError)) return undefined
   const seconds = cause.retryAfter ?? (cause.status === 429 ? 1 : undefined)
-  if (seconds === undefined || (cause.status !== 429 && cause.status !== 503)) return undefined
+  if (seconds === undefined || ![423, 429, 503].includes(cause.status)) return undefined
   // A server that says 0 would be asked without a pause.
   return Math.max(1, seconds)
 }

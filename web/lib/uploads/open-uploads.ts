@@ -5,6 +5,7 @@ import { followClashes } from './clashes.ts'
 import { followSession, followTray } from './queue.ts'
 import { openRows } from './rows.ts'
 import type { UploadDeps, Uploads } from './state.ts'
+import { followUnfinished } from './unfinished.ts'
 
 export function openUploads(deps: UploadDeps): Uploads {
   const uploads: Uploads = {
@@ -29,5 +30,6 @@ export function openUploads(deps: UploadDeps): Uploads {
   followTray(uploads)
   followSession(uploads)
   followClashes(uploads)
+  followUnfinished(uploads)
   return uploads
 }

@@ -9,18 +9,31 @@ import { pageConfig } from '../server/config.ts'
 import { watch } from '../server/connection.ts'
 import { logFailure } from '../server/log-failure.ts'
 import { addPicked } from './add-uploads.ts'
+import { holdUpload } from './hold-upload.ts'
+import { openKeptUploads } from './kept-uploads.ts'
 import { openUploads } from './open-uploads.ts'
-import { watchRow } from './rows.ts'
+import { openPieces } from './pieces.ts'
+import { type After, watchRow } from './rows.ts'
 import type { ExistingFolder } from './target-folder.ts'
 import { useTray } from './tray.ts'
 import type { Upload } from './upload.ts'
-import { sendUpload, sendUploads } from './upload-request.ts'
+import { sendPiece, sendUpload, sendUploads } from './upload-request.ts'
 import { watchPage } from './watch-page.ts'
+
+const after: After = (milliseconds, run) => void setTimeout(run, milliseconds)
 
 export const pageUploads = openUploads({
   call,
   send: sendUpload,
   sendMany: sendUploads,
+  pieces: openPieces({
+    call,
+    sendPiece,
+    kept: openKeptUploads(),
+    hold: holdUpload,
+    userId: () => useAuth.getState().user?.id,
+    after,
+  }),
   waitForServer: watch,
   session: useAuth,
   tray: useTray,
@@ -28,7 +41,7 @@ export const pageUploads = openUploads({
   offerUndo: (message, undo) => void showToast({ tone: 'notice', message, action: { label: 'Undo', run: undo } }),
   noteFailure: logFailure,
   maxFileSize: pageConfig.max_file_size,
-  after: (milliseconds, run) => void setTimeout(run, milliseconds),
+  after,
 })
 watchPage(pageUploads)
 

@@ -1,9 +1,11 @@
 /** Runs uploads and decides what their results mean. None starts while the user is signed out or the server is down. */
 import type { FileItem } from '../../../src/api/items.ts'
+import { NotResumable } from '../../../src/api/resumable.ts'
 import {
   isByProxy,
   isFolderUnanswered,
   isNameTaken,
+  isPieceUnanswered,
   isRefused,
   isSignedOut,
   metadataProblems,
@@ -34,6 +36,8 @@ export function enqueue(uploads: Uploads, ids: readonly number[]): void {
 /** Removes a row in any state; cancels its upload if it is running. */
 export function removeUpload(uploads: Uploads, id: number): void {
   leaveRun(uploads, id)
+  const upload = uploads.rows.byId.get(id)
+  if (upload !== undefined && upload.status !== 'completed') uploads.deps.pieces.abandon(upload)
   dropRow(uploads.rows, id)
   if (uploads.rows.byId.size === 0 && uploads.useReading.getState().files === null) closeTray(uploads)
   startWaiting(uploads)
@@ -66,6 +70,7 @@ export function cancelUpload(uploads: Uploads, id: number): void {
   removeUpload(uploads, id)
   if (upload?.status === 'uploading')
     offerBack(uploads, [{ ...upload, status: 'waiting', sent: 0, isUnsure: true }], 'Upload cancelled')
+  if (upload?.status === 'unfinished') offerBack(uploads, [upload], 'Upload discarded')
 }
 
 /** Closes the tray when it contains only failures; Undo brings them back. */
@@ -80,6 +85,7 @@ export function dismissFailed(uploads: Uploads): void {
 function offerBack(uploads: Uploads, dropped: readonly Upload[], message: string): void {
   uploads.deps.offerUndo(message, () => {
     openTray(uploads)
+    for (const upload of dropped) uploads.deps.pieces.takeBack(upload)
     addRows(uploads.rows, dropped)
     enqueue(
       uploads,
@@ -103,7 +109,7 @@ async function run(uploads: Uploads, group: readonly Upload[]): Promise<void> {
   const own: Run = { controller: new AbortController(), isLarge: group.some(isLarge), isSent: false }
   for (const { id } of group) {
     running.set(id, own)
-    changeRow(uploads.rows, id, { status: 'uploading', sent: 0, startedAt: performance.now() })
+    changeRow(uploads.rows, id, { status: 'uploading', sent: 0, sentBefore: 0, startedAt: performance.now() })
   }
   const isOwn = ({ id }: Upload) => running.get(id) === own
   try {
@@ -134,9 +140,11 @@ function settle(uploads: Uploads, upload: Upload, error: unknown): void {
   if (!uploads.rows.byId.has(upload.id)) return
   const seconds = waitOf(error)
   if (seconds !== undefined) pause(uploads, seconds)
-  const isUnanswered = error instanceof LineError || isFolderUnanswered(error)
-  if (seconds !== undefined || isSignedOut(error)) waitAgain(uploads, upload)
-  else if (isUnanswered && mayWait(upload, error)) waitAgain(uploads, waited(upload, error))
+  const isUnanswered =
+    error instanceof LineError || isFolderUnanswered(error) || (upload.isInPieces && isPieceUnanswered(error))
+  if (error instanceof NotResumable) waitAgain(uploads, { ...upload, isInPieces: false })
+  else if (seconds !== undefined || isSignedOut(error)) waitAgain(uploads, upload)
+  else if (isUnanswered && mayWait(upload, error)) waitAgain(uploads, waited(uploads, upload, error))
   else if (isNameTaken(error)) clash(uploads, upload)
   else fail(uploads, upload, error)
   if (isUnanswered) void waitForServer(uploads)
@@ -146,14 +154,19 @@ function settle(uploads: Uploads, upload: Upload, error: unknown): void {
 const mostWaits = 3
 
 /** Whether an upload may go again by itself: not if its bytes may have arrived, and another try would store them twice. */
-const mayWait = ({ waits, rule }: Upload, error: unknown): boolean =>
-  waits < mostWaits && !(error instanceof LineError && rule === 'rename')
+const mayWait = ({ waits, rule, isInPieces }: Upload, error: unknown): boolean =>
+  waits < mostWaits && (isInPieces || !(error instanceof LineError && rule === 'rename'))
 
-const waited = (upload: Upload, error: unknown): Upload => ({
-  ...upload,
-  waits: upload.waits + 1,
-  isUnsure: upload.isUnsure || error instanceof LineError,
-})
+/** One that has come further than at its last break waits as if for the first time. */
+function waited({ rows }: Uploads, upload: Upload, error: unknown): Upload {
+  const reached = upload.isInPieces ? (rows.byId.get(upload.id)?.sent ?? 0) : 0
+  return {
+    ...upload,
+    waits: reached > upload.reached ? 0 : upload.waits + 1,
+    reached: Math.max(reached, upload.reached),
+    isUnsure: upload.isUnsure || error instanceof LineError,
+  }
+}
 
 /**
  * Decides what happens to several uploads whose request failed. They go again, each by itself, unless that could store a
@@ -193,9 +206,9 @@ function fail({ rows }: Uploads, upload: Upload, error: unknown): void {
 
 /** Puts an upload back at the head of its line. */
 function waitAgain({ rows, queue }: Uploads, upload: Upload): void {
-  const { id, target, waits, isAlone, isUnsure } = upload
+  const { id, target, waits, reached, isInPieces, isAlone, isUnsure } = upload
   forgetFolder(target)
-  changeRow(rows, id, { status: 'waiting', sent: 0, waits, isAlone, isUnsure })
+  changeRow(rows, id, { status: 'waiting', sent: 0, waits, reached, isInPieces, isAlone, isUnsure })
   lineOf(queue, upload).unshift(id)
 }
 
@@ -223,10 +236,14 @@ function pause(uploads: Uploads, seconds: number): void {
   })
 }
 
-function cancelAll({ queue, rows }: Uploads): void {
+function cancelAll({ queue, rows, deps }: Uploads): void {
   for (const { controller } of queue.running.values()) controller.abort()
   queue.running.clear()
-  for (const { id } of allUploads(rows)) dropRow(rows, id)
+  for (const upload of allUploads(rows)) {
+    // What an earlier page has left stays for a later one.
+    if (upload.status !== 'unfinished' && upload.status !== 'completed') deps.pieces.abandon(upload)
+    dropRow(rows, upload.id)
+  }
   queue.small = []
   queue.large = []
   queue.isHeld = false

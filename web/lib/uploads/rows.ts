@@ -31,7 +31,16 @@ export interface Rows {
   after: After
 }
 
-const nothing = (): Totals => ({ all: 0, completed: 0, failed: 0, describing: 0, clashing: 0, bytes: 0, sent: 0 })
+const nothing = (): Totals => ({
+  all: 0,
+  completed: 0,
+  failed: 0,
+  unfinished: 0,
+  describing: 0,
+  clashing: 0,
+  bytes: 0,
+  sent: 0,
+})
 
 /** Milliseconds between two publications of changes: rendering them takes CPU time from the uploads. */
 const tellPause = 200
@@ -55,6 +64,10 @@ const weightOf = ({ size }: Upload): number => Math.max(1, size)
 
 function count(totals: Totals, upload: Upload, sign: 1 | -1): void {
   const { status } = upload
+  if (status === 'unfinished') {
+    totals.unfinished += sign
+    return
+  }
   totals.all += sign
   if (status === 'error') totals.failed += sign
   else totals.bytes += sign * weightOf(upload)

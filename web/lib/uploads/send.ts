@@ -4,11 +4,12 @@ import type { FileItem } from '../../../src/api/items.ts'
 import type { MetadataValue } from '../../../src/api/metadata-values.ts'
 import { errorOf, FolderError, isNameTaken } from './failures.ts'
 import { findNamesake, isAlike } from './namesake.ts'
-import { changeRow } from './rows.ts'
+import { allUploads, changeRow, dropRow } from './rows.ts'
 import type { Uploads } from './state.ts'
-import { makeFolder, topOf, wayTo } from './target-folder.ts'
+import { fullWayTo, makeFolder, topOf, wayTo } from './target-folder.ts'
 import type { Run } from './turns.ts'
 import type { Upload } from './upload.ts'
+import type { UploadRequest } from './upload-form.ts'
 
 /** The item is null for a folder, whose name never changes. */
 export type Outcome = { upload: Upload } & ({ item: FileItem | null } | { error: unknown })
@@ -16,18 +17,45 @@ export type Outcome = { upload: Upload } & ({ item: FileItem | null } | { error:
 const valuesOf = ({ values }: Upload): MetadataValue[] =>
   Array.from(values, ([field_id, value]) => ({ field_id, value })).filter(({ value }) => value !== '')
 
+/** Sends a large file, or what is missing of it. A row that an earlier page has left for the same file goes. */
+function sendInPieces(
+  { deps, rows }: Uploads,
+  { id, target, begun }: Upload,
+  request: Omit<UploadRequest, 'onProgress'>,
+): Promise<FileItem> {
+  let isFirst = true
+  return deps.pieces.send({
+    ...request,
+    folderName: fullWayTo(target),
+    begun: begun?.id ?? null,
+    onBegun: found => {
+      for (const other of allUploads(rows)) {
+        if (other.status === 'unfinished' && other.begun?.id === found) dropRow(rows, other.id)
+      }
+    },
+    onProgress: sent => {
+      // The speed counts from the first byte of this time.
+      changeRow(rows, id, isFirst ? { sent, sentBefore: sent, startedAt: performance.now() } : { sent })
+      isFirst = false
+    },
+  })
+}
+
 /** Sends one upload. Returns its item, also if an earlier request, whose answer was lost, has stored it. */
-async function sendOne({ deps, rows }: Uploads, upload: Upload, { controller }: Run): Promise<FileItem | null> {
+async function sendOne(uploads: Uploads, upload: Upload, { controller }: Run): Promise<FileItem | null> {
+  const { deps, rows } = uploads
   const { id, file, rule } = upload
   const { signal } = controller
   const parentId = await makeFolder(deps.call, upload.target).catch(error => {
     throw new FolderError(error)
   })
   signal.throwIfAborted()
-  if (file === null) return null
+  const request = { parentId, rule, metadata: valuesOf(upload) }
+  if (file === null) return upload.begun === null ? null : deps.pieces.finish(upload.begun.id, request)
+  if (upload.isInPieces) return sendInPieces(uploads, upload, { ...request, file, signal })
   const onProgress = (sent: number) => changeRow(rows, id, { sent })
   try {
-    return await deps.send({ file, parentId, rule, metadata: valuesOf(upload), signal, onProgress })
+    return await deps.send({ ...request, file, signal, onProgress })
   } catch (error) {
     if (!upload.isUnsure || !isNameTaken(error)) throw error
     const namesake = await findNamesake(deps.call, upload).catch(() => null)

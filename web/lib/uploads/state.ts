@@ -4,6 +4,7 @@ import type { Call } from '../../../src/api/client.ts'
 import type { FileItem } from '../../../src/api/items.ts'
 import type { UploadResult } from '../../../src/api/upload-many.ts'
 import type { Arrivals } from './arrivals.ts'
+import type { Pieces } from './pieces.ts'
 import type { After, Rows } from './rows.ts'
 import type { Lines, Run } from './turns.ts'
 import type { UploadRequest } from './upload-form.ts'
@@ -20,6 +21,8 @@ export interface UploadDeps {
   call: Call
   /** Sends one file. Rejects with `ApiError` when the server refuses it, with `LineError` when no answer came. */
   send(request: UploadRequest): Promise<FileItem>
+  /** Sends large files in pieces. */
+  pieces: Pieces
   /** Sends several files in one request. Returns the result of each, and rejects as `send` does. */
   sendMany(request: UploadManyRequest): Promise<readonly UploadResult[]>
   /** Resolves once the server answers. */

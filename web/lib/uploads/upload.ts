@@ -1,13 +1,14 @@
 /** The state of an upload: one row of the tray, and the sums over all rows. */
 import type { ConflictRule } from '../../../src/api/files.ts'
 import type { MetadataField } from '../../../src/api/metadata.ts'
+import type { Unfinished } from './kept-uploads.ts'
 import type { TargetFolder } from './target-folder.ts'
 
 /**
  * `describing` waits for its metadata, `clashing` for an answer about its taken name. `error` stays until the user
- * retries or removes it.
+ * retries or removes it. `unfinished` was begun before the page was loaded, and waits for its file.
  */
-export type UploadStatus = 'describing' | 'waiting' | 'uploading' | 'clashing' | 'completed' | 'error'
+export type UploadStatus = 'unfinished' | 'describing' | 'waiting' | 'uploading' | 'clashing' | 'completed' | 'error'
 
 /** Files added together, so that one answer can apply to all of them. */
 export interface Batch {
@@ -33,6 +34,8 @@ export interface Upload {
   readonly status: UploadStatus
   /** Bytes sent. */
   readonly sent: number
+  /** How many of them were sent before it started this time. */
+  readonly sentBefore: number
   /** When sending began, in ms of `performance.now()`. */
   readonly startedAt: number
   /** Why it failed, or the new name it got because its own was taken. */
@@ -42,6 +45,12 @@ export interface Upload {
   readonly fields: readonly MetadataField[]
   /** How often it has waited for a server that did not answer, since the user last asked for it. */
   readonly waits: number
+  /** Whether it is sent in pieces, so that it goes on where it broke off. */
+  readonly isInPieces: boolean
+  /** Bytes that it had come to when its line broke the last time. */
+  readonly reached: number
+  /** The upload that an earlier page has begun; null for none. */
+  readonly begun: Unfinished | null
   /** Whether it goes by itself, because a request with others failed. */
   readonly isAlone: boolean
   /** Whether an earlier request with it may have arrived. */
@@ -54,11 +63,12 @@ export interface Upload {
   readonly again: (() => void) | null
 }
 
-/** Sums over all rows of the current work, including completed rows that are gone. */
+/** Sums over all rows of the current work, including completed rows that are gone; of unfinished ones only the number. */
 export interface Totals {
   all: number
   completed: number
   failed: number
+  unfinished: number
   describing: number
   clashing: number
   /** Bytes of everything that has not failed, and how many of them are sent. */

@@ -1,10 +1,11 @@
-/** The server's version, database, free space and counts. */
+/** The server's version, database, free space, counts and nodes. */
 import { useQuery } from '@tanstack/react-query'
 import type { OutputOf } from '../../../src/api/endpoint.ts'
 import type { getSystem } from '../../../src/api/system.ts'
 import { systemQuery } from '../../lib/data/system.ts'
 import { reasonOf } from '../../lib/server/call.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
+import { NodeList } from './node-list.tsx'
 import styles from './system-info.module.css'
 
 const databases = { sqlite: 'SQLite', mariadb: 'MariaDB' } as const
@@ -25,22 +26,25 @@ const lines: readonly { label: string; value: (system: System) => string }[] = [
 export function SystemInfo() {
   const { data, error } = useQuery(systemQuery)
   return (
-    <section className={styles.section} aria-label="System information">
-      <h2 className={styles.heading}>System information</h2>
-      {error && data === undefined && (
-        <p className={styles.problem} role="alert">
-          Failed to load system information. {reasonOf(error)}
-        </p>
-      )}
-      <dl className={styles.lines}>
-        {lines.map(({ label, value }) => (
-          <div key={label} className={styles.line}>
-            <dt>{label}</dt>
-            <dd>{data === undefined ? '—' : value(data)}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className={styles.hint}>Files and folders count the trash too.</p>
-    </section>
+    <>
+      <section className={styles.section} aria-label="System information">
+        <h2 className={styles.heading}>System information</h2>
+        {error && data === undefined && (
+          <p className={styles.problem} role="alert">
+            Failed to load system information. {reasonOf(error)}
+          </p>
+        )}
+        <dl className={styles.lines}>
+          {lines.map(({ label, value }) => (
+            <div key={label} className={styles.line}>
+              <dt>{label}</dt>
+              <dd>{data === undefined ? '—' : value(data)}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className={styles.hint}>Files and folders count the trash too.</p>
+      </section>
+      {data !== undefined && data.nodes.length > 0 && <NodeList nodes={data.nodes} />}
+    </>
   )
 }

@@ -1,0 +1,265 @@
+/** The client of resumable uploads (tus 1.0): sends a file in pieces, and goes on where an earlier attempt ended. */
+import { ApiError, type ApiResponse, type Call, readAnswer } from './client.ts'
+import type { ConflictRule } from './files.ts'
+import type { ItemAnswer } from './items.ts'
+import { leastPieceBytes, maxUploadMetadataBytes, mostPieceBytes } from './limits.ts'
+import type { MetadataValue } from './metadata-values.ts'
+import * as api from './tus.ts'
+
+export interface PieceRequest {
+  method: string
+  /** Relative to the API base. */
+  path: string
+  headers: Readonly<Record<string, string>>
+  /** The bytes of the file that are the body, from the first up to, but without, the second; null for no body. */
+  range: readonly [from: number, to: number] | null
+}
+
+export interface PieceAnswer extends ApiResponse {
+  header(name: string): string | null
+}
+
+interface ResumableDeps {
+  /** Rejects only if no answer came. `onSent` gets the number of bytes of the body that have left so far. */
+  send(request: PieceRequest, onSent: (bytes: number) => void): Promise<PieceAnswer>
+  call: Call
+  /** Seconds; rejects if the user cancels meanwhile. */
+  wait(seconds: number): Promise<void>
+  /** The SHA-256 of the whole file, in hex, which is asked for once others' bytes may be in the upload. */
+  hash?(): Promise<string>
+  /** Gets the upload's id once it is known, and null when the server no longer has it. */
+  onId?(id: string | null): void
+  /** Gets the number of bytes of the file that are sent or were there; it may become smaller. */
+  onProgress(sent: number): void
+}
+
+/** Where a file goes. What is undefined when an upload goes on stays as it was said at its beginning. */
+export interface ResumableTarget {
+  name: string
+  /** Null is the root. */
+  parent_id: number | null
+  on_conflict: ConflictRule
+  modified_at?: string | undefined
+  metadata?: MetadataValue[] | undefined
+}
+
+export interface Resumable {
+  /** The upload's id; null before it has begun. */
+  readonly id: string | null
+  /** Bytes that the server has, as far as is known. */
+  readonly received: number
+  /**
+   * Makes one attempt to send what is missing and to make it a file. After a failure another call goes on.
+   * Rejects with `ApiError`, with what `send` rejects with, and with `NotResumable` before anything is stored.
+   */
+  upload(target: ResumableTarget): Promise<ItemAnswer['file']>
+  /** Drops the upload and its bytes. */
+  discard(): Promise<void>
+}
+
+/** This file cannot be sent so: an older server or a proxy lacks the calls, or its metadata is too long for a header. */
+export class NotResumable extends Error {}
+
+/** How often an upload begins anew because the server no longer has it. */
+const mostRestarts = 3
+/** What a proxy answers for a body that is too large for it, or that took too long. */
+const sizeStatuses = [413, 502, 504]
+/** What a server or a proxy without these calls answers. */
+const unknownStatuses = [404, 405, 501]
+const version = { 'Tus-Resumable': '1.0.0' }
+
+const isOurs = (answer: PieceAnswer): boolean => answer.header('Tus-Resumable') !== null
+const isSuccess = ({ status }: PieceAnswer): boolean => status >= 200 && status < 300
+const hasCode = (error: unknown, code: string): error is ApiError => error instanceof ApiError && error.code === code
+
+/** Throws the refusal in an answer. */
+function refuse(answer: PieceAnswer): never {
+  readAnswer(answer)
+  throw new ApiError(answer.status, 'Invalid response format', { hasSentence: false })
+}
+
+function base64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''))
+}
+
+/** Throws `NotResumable` if the header would be too long. */
+function metadataHeader({ name, parent_id, on_conflict, modified_at, metadata }: ResumableTarget): string {
+  const fields = {
+    ...{ name, on_conflict, parent_id: parent_id === null ? '' : String(parent_id), finish: 'explicit' },
+    ...(modified_at === undefined ? {} : { modified_at }),
+    ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+  }
+  const header = Object.entries(fields)
+    .map(([key, value]) => `${key} ${base64(value)}`)
+    .join(',')
+  if (header.length > maxUploadMetadataBytes) throw new NotResumable('The metadata is too long')
+  return header
+}
+
+/** Whether an unfinished upload is that of a file: by folder, name, size and time. */
+export function isUploadOf(upload: api.UnfinishedUpload, target: ResumableTarget, size: number): boolean {
+  const { parent_id, name, modified_at = null } = target
+  // The root of a key for one folder is that folder.
+  const isThere = upload.parent_id === parent_id || (parent_id === null && upload.path === '/')
+  const isSame = upload.name === name.normalize('NFC') && upload.length === size
+  return isThere && isSame && upload.modified_at === modified_at
+}
+
+/** Opens the upload of a file of `size` bytes; `begun` is the id of one that is to go on. */
+export function openResumable(deps: ResumableDeps, size: number, begun: string | null = null): Resumable {
+  const { call, wait, onProgress } = deps
+  let id = begun
+  let received = 0
+  /** How far this client has sent: what the server has beyond that came from others. */
+  let sentTo = 0
+  let hashing: Promise<string> | undefined
+  let pieceBytes = mostPieceBytes
+  /** Where a piece began that has failed; null if the last one came through. */
+  let failedAt: number | null = null
+  /** Whether the answer to a beginning was lost. */
+  let mayHaveBegun = false
+
+  const ask = (method: string, path: string, headers: Record<string, string>, range: PieceRequest['range'] = null) =>
+    deps.send({ method, path, headers: { ...version, ...headers }, range }, bytes => onProgress(received + bytes))
+  const pathOf = (upload: string) => `/uploads/${encodeURIComponent(upload)}`
+
+  function setId(known: string | null): void {
+    id = known
+    deps.onId?.(known)
+  }
+
+  function forget(): void {
+    setId(null)
+    received = 0
+    sentTo = 0
+    hashing = undefined
+  }
+
+  function noteReceived(bytes: number): void {
+    received = bytes
+    onProgress(bytes)
+    if (bytes <= sentTo || deps.hash === undefined || hashing !== undefined) return
+    hashing = deps.hash()
+    // It is awaited at the end.
+    hashing.catch(() => undefined)
+  }
+
+  /** The upload that a lost answer has begun. It has no bytes yet, so that any file may go there. */
+  async function findBegun(target: ResumableTarget): Promise<string | null> {
+    const { uploads } = await call(api.listUploads, {})
+    return uploads.find(each => each.received === 0 && isUploadOf(each, target, size))?.id ?? null
+  }
+
+  async function begin(target: ResumableTarget): Promise<void> {
+    const headers = { 'Upload-Length': String(size), 'Upload-Metadata': metadataHeader(target) }
+    const found = mayHaveBegun ? await findBegun(target) : null
+    if (found !== null) return setId(found)
+    mayHaveBegun = true
+    const answer = await ask(api.createUpload.method, api.createUpload.path, headers)
+    mayHaveBegun = false
+    if (unknownStatuses.includes(answer.status) && !isOurs(answer)) throw new NotResumable('Unknown call')
+    if (!isSuccess(answer)) refuse(answer)
+    const made = answer.header('Location')?.split('/').at(-1) ?? ''
+    if (made === '') refuse(answer)
+    setId(made)
+  }
+
+  /** Asks how far the upload has come; forgets one that is gone. */
+  async function look(upload: string): Promise<void> {
+    for (;;) {
+      const answer = await ask(api.findUpload.method, pathOf(upload), {})
+      if (isSuccess(answer)) return noteReceived(readOffset(answer))
+      if (!isOurs(answer)) refuse(answer)
+      // All bytes are there, but they could not become a file.
+      if (answer.status === 409) return noteReceived(size)
+      if (answer.status === 404) return forget()
+      if (answer.status !== 423) refuse(answer)
+      await wait(answer.retryAfter ?? 1)
+    }
+  }
+
+  /** Looks after a piece has failed; the next one is smaller if nothing of it came through. */
+  async function lookAfterFailure(upload: string): Promise<void> {
+    await look(upload)
+    if (id !== null && received === failedAt) pieceBytes = Math.max(leastPieceBytes, pieceBytes / 2)
+    failedAt = null
+  }
+
+  async function sendPiece(upload: string): Promise<void> {
+    const to = Math.min(received + pieceBytes, size)
+    const headers = { 'Upload-Offset': String(received), 'Content-Type': 'application/offset+octet-stream' }
+    failedAt = received
+    sentTo = Math.max(sentTo, to)
+    const answer = await ask(api.appendUpload.method, pathOf(upload), headers, [received, to])
+    if (isSuccess(answer)) {
+      failedAt = null
+      return noteReceived(readOffset(answer))
+    }
+    const isTooLarge = !isOurs(answer) && sizeStatuses.includes(answer.status) && pieceBytes > leastPieceBytes
+    const isElsewhere = isOurs(answer) && [404, 409, 423].includes(answer.status)
+    if (!isTooLarge && !isElsewhere) refuse(answer)
+    if (answer.status === 423) await wait(answer.retryAfter ?? 1)
+    const from = received
+    await lookAfterFailure(upload)
+    // Another look would say the same again.
+    if (answer.status === 409 && received === from && id !== null) refuse(answer)
+  }
+
+  /** Returns null if the upload has to be sent further, or anew. */
+  async function finish(upload: string, target: ResumableTarget): Promise<ItemAnswer['file'] | null> {
+    const { modified_at: _, ...place } = target
+    const sha256 = await hashing
+    for (;;) {
+      try {
+        return (await call(api.finishUpload, { id: upload, ...place, sha256 })).file
+      } catch (error) {
+        if (hasCode(error, 'locked')) await wait(error.retryAfter ?? 1)
+        else if (hasCode(error, 'offset_mismatch') || hasCode(error, 'not_found')) {
+          await look(upload)
+          if (id !== null && received === size) throw error
+          return null
+        } else if (hasCode(error, 'checksum_mismatch')) {
+          // The server has dropped it.
+          forget()
+          return null
+        } else throw error
+      }
+    }
+  }
+
+  async function attempt(target: ResumableTarget): Promise<ItemAnswer['file'] | null> {
+    if (id !== null) await lookAfterFailure(id)
+    if (id === null) await begin(target)
+    while (id !== null && received < size) await sendPiece(id)
+    return id === null ? null : finish(id, target)
+  }
+
+  return {
+    get id() {
+      return id
+    },
+    get received() {
+      return received
+    },
+    upload: async target => {
+      for (let restarts = 0; restarts <= mostRestarts; restarts += 1) {
+        const file = await attempt(target)
+        if (file !== null) return file
+      }
+      throw new Error('The server no longer has the bytes that were sent')
+    },
+    discard: async () => {
+      if (id === null) return
+      const answer = await ask(api.discardUpload.method, pathOf(id), {})
+      if (!isSuccess(answer) && answer.status !== 404) refuse(answer)
+      forget()
+    },
+  }
+}
+
+/** Throws `ApiError` if the answer does not say it. */
+function readOffset(answer: PieceAnswer): number {
+  const offset = Number(answer.header('Upload-Offset') ?? Number.NaN)
+  if (Number.isSafeInteger(offset)) return offset
+  throw new ApiError(answer.status, 'Invalid response format', { hasSentence: false })
+}

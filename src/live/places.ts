@@ -1,0 +1,56 @@
+/** The spaces that somebody follows: their own, and those in which something is shared with them. */
+import { createHash } from 'node:crypto'
+import type { Actor } from '../access/actor.ts'
+import { isInSpace, sharesOf } from '../access/reach.ts'
+import { maxFeedSpaces, maxReceivedShares } from '../api/limits.ts'
+import type { Database } from '../db/database.ts'
+
+interface GivenRow {
+  space_id: number
+  item_id: number
+  level: string
+  created_at: number
+  /** The item of a share is the team folder itself. */
+  is_team: 0 | 1
+}
+
+export interface LivePlaces {
+  /** Ids. */
+  spaces: readonly number[]
+  /** The team spaces whose team folder is shared with them, so that they see all of the space. */
+  teams: ReadonlySet<number>
+  /** Changes whenever what they see changes by a share that comes, goes, or gets another level. */
+  mark: string
+}
+
+/** The shares to a user that have effect now, the newest first. */
+function findGiven(db: Database, userId: number): Promise<GivenRow[]> {
+  const { from, condition } = sharesOf(db, '$1', maxReceivedShares)
+  return db.page<GivenRow>(
+    {
+      space_id: 's.space_id',
+      item_id: 's.item_id',
+      level: 's.level',
+      created_at: 's.created_at',
+      is_team: "CASE WHEN sp.kind = 'team' AND f.parent_id IS NULL THEN 1 ELSE 0 END",
+    },
+    `FROM ${from} WHERE ${condition} AND (s.expires_at IS NULL OR s.expires_at > $2) ORDER BY s.id DESC`,
+    [userId, Date.now()],
+  )
+}
+
+const markOf = (parts: unknown): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
+
+/** What an actor follows now. A key for a folder follows that folder alone. */
+export async function findLivePlaces(db: Database, { userId, root }: Actor): Promise<LivePlaces> {
+  const { spaceId, folderId } = root
+  if (folderId !== null) return { spaces: [spaceId], teams: new Set(), mark: markOf([userId, folderId]) }
+  const given = await db.cached(`given ${userId}`, () => findGiven(db, userId))
+  const others = [...new Set(given.map(({ space_id }) => space_id))].filter(id => !isInSpace(root, id))
+  return {
+    spaces: [spaceId, ...others.slice(0, maxFeedSpaces - 1)],
+    teams: new Set(given.flatMap(row => (row.is_team === 1 ? [row.space_id] : []))),
+    mark: markOf([userId, spaceId, given.map(({ item_id, level, created_at }) => [item_id, level, created_at])]),
+  }
+}

@@ -1,0 +1,39 @@
+/** Reads the order of the changes of spaces: their revisions, and the events that bear them. */
+import type { Database } from '../db/database.ts'
+import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
+import type { EventRow } from '../db/models/events.ts'
+import { isOneOf } from '../db/values.ts'
+import type { Position } from './feed-cursor.ts'
+
+/** An event of a space. */
+export type SpaceEvent = EventRow & { space_id: number; revision: number }
+
+const order = ['revision', 'id']
+/** Behind all events of a revision. */
+const lastId = Number.MAX_SAFE_INTEGER
+
+/** The present revisions of spaces, by id. */
+export async function findRevisions(db: Database, spaces: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db.rows<{ id: number; revision: number }>(
+    `SELECT id, revision FROM spaces WHERE ${isOneOf('id', spaces)} ORDER BY id`,
+    spaces,
+  )
+  return new Map(rows.map(({ id, revision }) => [id, revision]))
+}
+
+/** The first events of a space behind a position, up to a revision. */
+export function findEventsAfter(
+  db: Database,
+  spaceId: number,
+  { revision, id }: Position,
+  last: number,
+  count: number,
+): Promise<SpaceEvent[]> {
+  const binds = createBinds(spaceId, last)
+  const after = afterCondition(order, [revision, id ?? lastId], 'asc', binds.add)
+  return db.rows<SpaceEvent>(
+    `SELECT * FROM events WHERE space_id = $1 AND revision <= $2 AND ${after}
+     ORDER BY ${orderBy(order, 'asc')} LIMIT ${count}`,
+    binds.values,
+  )
+}

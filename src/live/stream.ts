@@ -1,0 +1,34 @@
+/** The stream of one follower: server-sent events (https://html.spec.whatwg.org/#server-sent-events). */
+import { Readable } from 'node:stream'
+import type { Actor } from '../access/actor.ts'
+import type { Live } from './live.ts'
+
+/** Bytes that may wait for a slow client; beyond them its stream ends, and it asks for everything anew. */
+const mostWaiting = 64 * 1024
+
+/** Opens the stream. Throws as `Live.follow`. */
+export async function openStream(live: Live, actor: Actor): Promise<Readable> {
+  let leave: (() => void) | undefined
+  const stream = new Readable({
+    read: () => undefined,
+    destroy: (error, done) => {
+      leave?.()
+      done(error)
+    },
+  })
+  const write = (text: string): void => {
+    if (stream.destroyed || stream.readableEnded) return
+    if (stream.readableLength > mostWaiting) stream.destroy()
+    else stream.push(text)
+  }
+  // The head is sent with the first bytes, so that the client knows that it is connected.
+  write(': following\n\n')
+  leave = await live.follow(actor, {
+    send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    ping: () => write(': ping\n\n'),
+    end: () => {
+      if (!stream.destroyed) stream.push(null)
+    },
+  })
+  return stream
+}

@@ -1,0 +1,150 @@
+/**
+ * One request at a time works on an upload. In one process the newest request ends the one before it, whose connection
+ * may be half open for minutes. A request of another process only asks for it, and is told to come again.
+ */
+import { type Clock, second } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { Database } from '../db/database.ts'
+import type { Leases } from '../db/leases.ts'
+
+/** ms for which an upload is held; it is renewed far more often. */
+const holdTime = 30 * second
+/** ms after the last renewal from which the holder writes nothing more, for another may take the upload soon. */
+const longestSilence = 20 * second
+/** ms between two looks whether another process wants the upload; every fifth of them renews the hold. */
+const lookEvery = second
+const looksPerRenewal = 5
+/** ms that a request waits for the end of an earlier one. */
+const patience = 10 * second
+
+/** 423: another request works on the upload. */
+export const locked = (): AppError =>
+  new AppError('locked', 'Another request is at work on this upload, try again', { retryAfter: 2 })
+
+export interface Hold {
+  /** The holder to be named in changes; null where no other process can hold it. */
+  readonly holder: string | null
+  readonly epoch: number
+  /** Throws `locked` once the upload must be left to another process. */
+  check(): void
+}
+
+type Holding = <T>(id: string, cut: () => void, work: (hold: Hold) => Promise<T>) => Promise<T>
+
+interface Active {
+  cut(): void
+  ended: Promise<void>
+}
+
+const after = (ms: number): Promise<'late'> =>
+  new Promise(resolve => {
+    setTimeout(() => resolve('late'), ms).unref()
+  })
+
+interface HoldDeps {
+  db: Database
+  clock: Clock
+  leases: Pick<Leases, 'holder'>
+  log: Log
+}
+
+/** What the table says about who holds an upload. */
+function openTable({ db, clock, leases: { holder } }: HoldDeps) {
+  const until = () => clock.now() + holdTime
+  return {
+    /** Returns the epoch, or null if another process holds it. Throws nothing for one that is gone: its epoch is 0. */
+    take: (id: string): Promise<number | null> =>
+      db.touch(async () => {
+        const taken = await db.change(
+          `UPDATE uploads SET holder = $1, epoch = epoch + 1, held_until = $2
+           WHERE id = $3 AND (holder IS NULL OR holder = $1 OR held_until <= $4)`,
+          [holder, until(), id, clock.now()],
+        )
+        // Whoever holds it sees this, and lets go.
+        if (taken === 0) await db.change('UPDATE uploads SET epoch = epoch + 1 WHERE id = $1', [id])
+        const row = await db.row<{ epoch: number }>('SELECT epoch FROM uploads WHERE id = $1', [id])
+        return taken === 0 && row !== undefined ? null : (row?.epoch ?? 0)
+      }),
+    /** Whether nobody has taken or asked for it. */
+    isMine: async (id: string, epoch: number): Promise<boolean> =>
+      (await db.row('SELECT id FROM uploads WHERE id = $1 AND holder = $2 AND epoch = $3', [id, holder, epoch])) !==
+      undefined,
+    renew: (id: string): Promise<number> =>
+      db.touch(() =>
+        db.change('UPDATE uploads SET held_until = $1 WHERE id = $2 AND holder = $3', [until(), id, holder]),
+      ),
+    leave: (id: string): Promise<number> =>
+      db.touch(() => db.change('UPDATE uploads SET holder = NULL WHERE id = $1 AND holder = $2', [id, holder])),
+  }
+}
+
+/**
+ * Holds an upload among processes while `work` runs: looks each second whether another one wants it, and then cuts the
+ * request off.
+ */
+function openShared(deps: HoldDeps): Holding {
+  const { clock, leases, log } = deps
+  const table = openTable(deps)
+  return async (id, cut, work) => {
+    const epoch = await table.take(id)
+    if (epoch === null) throw locked()
+    let renewedAt = clock.monotonic()
+    let isOver = false
+    let looks = 0
+    const look = async (): Promise<void> => {
+      looks += 1
+      if (!(await table.isMine(id, epoch))) isOver = true
+      else if (looks % looksPerRenewal === 0 && (await table.renew(id)) > 0) renewedAt = clock.monotonic()
+    }
+    const isSilent = () => clock.monotonic() - renewedAt > longestSilence
+    const timer = setInterval(() => {
+      look()
+        .catch(error => log.warn({ err: error }, 'the hold of an upload was not renewed'))
+        .finally(() => {
+          if (isOver || isSilent()) cut()
+        })
+    }, lookEvery).unref()
+    try {
+      return await work({
+        holder: leases.holder,
+        epoch,
+        check: () => {
+          if (isSilent()) throw locked()
+        },
+      })
+    } finally {
+      clearInterval(timer)
+      await table.leave(id).catch(error => log.warn({ err: error }, 'the hold of an upload ends by itself'))
+    }
+  }
+}
+
+/**
+ * Returns a function that runs `work` for the only request at an upload. `cut` ends this request when a newer one comes.
+ * Throws `locked` when an earlier one does not end within 10 s, or another process holds the upload.
+ */
+export function openHolding(deps: HoldDeps): Holding {
+  // With SQLite there is no other process.
+  const alone: Holding = (_id, _cut, work) => work({ holder: null, epoch: 0, check: () => undefined })
+  const among = deps.db.dialect === 'mariadb' ? openShared(deps) : alone
+  const active = new Map<string, Active>()
+  return async (id, cut, work) => {
+    const late = after(patience)
+    for (let earlier = active.get(id); earlier !== undefined; earlier = active.get(id)) {
+      earlier.cut()
+      if ((await Promise.race([earlier.ended, late])) === 'late') throw locked()
+    }
+    let end: () => void = () => undefined
+    const ended = new Promise<void>(resolve => {
+      end = resolve
+    })
+    active.set(id, { cut, ended })
+    try {
+      return await among(id, cut, work)
+    } finally {
+      active.delete(id)
+      end()
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/** Uploads in several requests, whatever the protocol: opened once per process, with what it keeps between requests. */
+import type { Actor } from '../access/actor.ts'
+import { type ErrorCode, errorStatus } from '../api/errors.ts'
+import { AppError } from '../base/errors.ts'
+import { uploadError } from '../db/models/uploads.ts'
+import { readStored } from '../db/stored-json.ts'
+import type { Deps } from '../deps.ts'
+import { append, refuseMisplaced } from './append.ts'
+import type { NewTarget, Uploads } from './contract.ts'
+import { createUpload } from './create.ts'
+import { endUpload } from './end.ts'
+import { makeFile } from './finish.ts'
+import { openHashes } from './hashes.ts'
+import { type Hold, locked, openHolding } from './hold.ts'
+import { findOwn, noUpload, saveUpload, type Upload } from './rows.ts'
+
+/** ms that a request waits until its upload has become a file; then its client is told to ask again. */
+const patience = 25_000
+
+/** The refusal that was kept with a failed upload. */
+function refusalOf({ id, error }: Upload): AppError {
+  const { code, message } = readStored(uploadError, error ?? 'null', `uploads ${id}`) ?? {
+    code: 'in_use',
+    message: 'This upload could not become a file',
+  }
+  return new AppError(Object.hasOwn(errorStatus, code) ? (code as ErrorCode) : 'in_use', message)
+}
+
+const isComplete = ({ received, length }: Upload): boolean => received === length
+
+export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
+  const { db, clock, log, freeSpace } = deps
+  const parts = { ...deps, hashes: openHashes(), kept: freeSpace.keep(deps.store) }
+  const holding = openHolding(deps)
+  /** Uploads that become files now. */
+  const finishing = new Map<string, Promise<number>>()
+  const read = (actor: Actor, id: string): Promise<Upload> => findOwn(db, actor, id, clock.now())
+
+  async function become(actor: Actor, id: string): Promise<number> {
+    // Nothing cuts it: whoever wants the upload waits for the file.
+    return holding(
+      id,
+      () => undefined,
+      async hold => {
+        const upload = await read(actor, id)
+        if (upload.state === 'done' && upload.file_id !== null) return upload.file_id
+        if (upload.state === 'failed') throw refusalOf(upload)
+        if (upload.state !== 'whole') throw locked()
+        return makeFile(parts, actor, upload, hold)
+      },
+    )
+  }
+
+  /** Makes a whole upload a file, once however many ask; it goes on when nobody waits any more. */
+  function begin(actor: Actor, id: string): Promise<number> {
+    const running = finishing.get(id)
+    if (running !== undefined) return running
+    const made = become(actor, id).finally(() => finishing.delete(id))
+    finishing.set(id, made)
+    made.catch(error => {
+      if (!(error instanceof AppError)) log.error({ err: error }, 'an upload could not become a file')
+    })
+    return made
+  }
+
+  async function waitFor(made: Promise<number>): Promise<number> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(locked()), patience).unref()
+    })
+    try {
+      return await Promise.race([made, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** The upload once it has become a file, if it is whole. */
+  async function settle(actor: Actor, upload: Upload): Promise<Upload> {
+    if (upload.state === 'failed') throw refusalOf(upload)
+    if (upload.state !== 'whole') return upload
+    await waitFor(begin(actor, upload.id))
+    return read(actor, upload.id)
+  }
+
+  /** Runs `work` with an open upload, as the only request at it. One that is no longer open is returned as it is. */
+  async function whileOpen(
+    actor: Actor,
+    id: string,
+    cut: () => void,
+    work: (upload: Upload, hold: Hold) => Promise<Upload>,
+  ): Promise<Upload> {
+    const known = await read(actor, id)
+    if (known.state !== 'open') return known
+    return holding(id, cut, async hold => {
+      const upload = await read(actor, id)
+      return upload.state === 'open' ? work(upload, hold) : upload
+    })
+  }
+
+  return {
+    create: async (actor, given) => settle(actor, await createUpload(deps, actor, given)),
+    append: async (actor, id, addition, confirm) => {
+      let isMisplaced = true
+      const added = await whileOpen(actor, id, addition.cut, (upload, hold) => {
+        isMisplaced = false
+        return append(parts, upload, hold, addition)
+      })
+      // It has all its bytes, so it takes none.
+      if (isMisplaced && added.state !== 'failed') refuseMisplaced(added, addition)
+      return settle(await confirm(), added)
+    },
+    find: async (actor, id) => {
+      const found = await whileOpen(
+        actor,
+        id,
+        () => undefined,
+        async upload => upload,
+      )
+      return settle(actor, found).catch(async error => {
+        const now = await read(actor, id)
+        throw now.state === 'failed' ? unfinished(error) : error
+      })
+    },
+    finish: async (actor, id, changes) => {
+      const known = await read(actor, id)
+      if (known.state === 'done' && known.file_id !== null) return { fileId: known.file_id, isNew: false }
+      if (known.state !== 'whole') await retarget(actor, id, changes)
+      return { fileId: await waitFor(begin(actor, id)), isNew: true }
+    },
+    discard: async (actor, id) => {
+      await read(actor, id)
+      await holding(
+        id,
+        () => undefined,
+        async () => endUpload(parts, await read(actor, id)),
+      )
+    },
+    resume: async (actor, id) => {
+      await begin(actor, id)
+    },
+  }
+
+  /** Says anew where an upload with all its bytes is to go, and that it becomes a file now. */
+  async function retarget(actor: Actor, id: string, changes: NewTarget): Promise<void> {
+    await holding(
+      id,
+      () => undefined,
+      async hold => {
+        const upload = await read(actor, id)
+        if (!isComplete(upload)) throw new AppError('offset_mismatch', `Bytes are missing from ${upload.received} on`)
+        if (upload.state === 'whole' || upload.state === 'done') return
+        const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+        const target = JSON.stringify({ ...upload.target, ...Object.fromEntries(given) })
+        if (!(await saveUpload(db, id, hold.holder, { target, state: 'whole', error: null }))) throw noUpload()
+      },
+    )
+  }
+}
+
+/** 409: all bytes are there, but they could not become a file. */
+const unfinished = (cause: Error): AppError =>
+  new AppError('offset_mismatch', `The upload could not become a file: ${cause.message}`, { cause })

@@ -1,0 +1,106 @@
+/** The stream of changes: who hears of what, and when it ends. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { logout } from '../../src/api/auth.ts'
+import { deleteShare } from '../../src/api/shares.ts'
+import { signIn, type TestClient } from '../support/client.ts'
+import { type BuiltUser, buildFile, buildFolder, buildShare, buildUser, disableUser } from '../support/factories.ts'
+import { ownerOf } from '../support/planting.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+let user: BuiltUser
+let other: BuiltUser
+beforeAll(async () => {
+  server = await startServer()
+})
+beforeEach(async () => {
+  ;[user, other] = await Promise.all([buildUser(server), buildUser(server)])
+})
+afterAll(() => server.close())
+
+/** Opens a stream, and collects what it says. */
+async function follow(client: TestClient) {
+  const answer = await client.raw('/api/events/stream')
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  expect(answer.headers.get('x-accel-buffering')).toBe('no')
+  const stream = { text: '', isEnded: false }
+  const reading = (async () => {
+    for await (const chunk of answer.body ?? []) stream.text += Buffer.from(chunk).toString()
+  })()
+  void reading
+    .catch(() => undefined)
+    .finally(() => {
+      stream.isEnded = true
+    })
+  await expect.poll(() => stream.text).toContain(': following')
+  return stream
+}
+const changesIn = ({ text }: { text: string }) =>
+  [...text.matchAll(/event: change\ndata: (.*)\n\n/g)].map(([, data]) => JSON.parse(data ?? ''))
+
+const within = { timeout: 10_000 }
+
+describe('a stream', () => {
+  test('tells of a change in the own tree, with the folders that show it', async () => {
+    const folder = await buildFolder(user)
+    const stream = await follow(user)
+    await buildFile(await signIn(server.url, user.username, user.password), { parent_id: folder.id })
+    await expect.poll(() => changesIn(stream), within).toHaveLength(1)
+    const { spaceId } = await ownerOf(server, user)
+    expect(changesIn(stream)[0]).toEqual({ space: spaceId, revision: expect.any(Number), folders: [folder.id] })
+  })
+
+  test('tells of what happens in a shared folder, and of nothing beside it', async () => {
+    const [shared, beside] = [await buildFolder(user), await buildFolder(user)]
+    await buildShare(user, shared, other, 'view')
+    const stream = await follow(other)
+    await buildFile(user, { parent_id: beside.id })
+    await buildFile(user, { parent_id: shared.id })
+    await expect.poll(() => changesIn(stream).length, within).toBeGreaterThan(0)
+    await buildFile(user, { parent_id: beside.id })
+    await buildFile(other)
+    const own = (await ownerOf(server, other)).spaceId
+    await expect.poll(() => changesIn(stream).some(({ space }) => space === own), within).toBe(true)
+    for (const { space, folders } of changesIn(stream)) expect([[shared.id], [null]]).toContainEqual(folders ?? space)
+  })
+
+  test('says that the rights have changed when a share comes or goes', async () => {
+    const folder = await buildFolder(user)
+    const stream = await follow(other)
+    const share = await buildShare(user, folder, other, 'view')
+    await expect.poll(() => stream.text, within).toContain('event: session\ndata: {}\n\n')
+    const before = stream.text.length
+    await user.call(deleteShare, { id: share.id })
+    await expect.poll(() => stream.text.slice(before), within).toContain('event: session')
+    const told = stream.text.length
+    await buildFile(user, { parent_id: folder.id })
+    await buildFile(other)
+    await expect.poll(() => stream.text.slice(told), within).toContain('event: change')
+    expect(stream.text.slice(told).match(/event: change/g)).toHaveLength(1)
+  })
+
+  test('ends with the session, and with the account', async () => {
+    const session = await signIn(server.url, user.username, user.password)
+    const [signedOut, disabled] = [await follow(session), await follow(other)]
+    await session.call(logout, {})
+    await expect.poll(() => signedOut.isEnded, within).toBe(true)
+    await disableUser(server, other.id)
+    await expect.poll(() => disabled.isEnded, within).toBe(true)
+  })
+
+  test('ends when the same session opens five more', async () => {
+    const first = await follow(user)
+    const more = []
+    for (let n = 0; n < 5; n++) more.push(await follow(user))
+    await expect.poll(() => first.isEnded, within).toBe(true)
+    expect(more.map(({ isEnded }) => isEnded)).toEqual([false, false, false, false, false])
+  })
+
+  test('ends at once when the server stops', async () => {
+    const stopping = await startServer()
+    const stream = await follow(await buildUser(stopping))
+    await stopping.close()
+    await expect.poll(() => stream.isEnded, within).toBe(true)
+  })
+})

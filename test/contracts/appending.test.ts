@@ -1,0 +1,106 @@
+/** The contract of a blob store for bytes that come in several requests; the same tests run on each kind of store. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Appended, BlobStore } from '../../src/blobs/blob-store.ts'
+import { newBlobKey } from '../../src/blobs/receive.ts'
+import { chunks, failing, kinds, listKeys, type OpenedStore, readAll } from './stores.ts'
+
+const MB = 1024 ** 2
+/** More than two parts of an object store. */
+const big = Buffer.from(Array.from({ length: 20 * MB }, (_, index) => (index * 7) % 251))
+const nothing: Appended = { length: 0, state: null }
+
+describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
+  let opened: OpenedStore
+  let store: BlobStore
+  let key: string
+  beforeEach(async () => {
+    opened = await openStore()
+    store = opened.store
+    key = newBlobKey()
+  })
+  afterEach(() => opened.close())
+
+  const append = (from: Appended, ...list: Buffer[]) => appendFrom(from, chunks(...list))
+  const appendFrom = (from: Appended, source: AsyncIterable<Buffer>) =>
+    store.append(key, from.length, source, { state: from.state, onDurable: async () => undefined })
+  const between = (start: number, end: number) => big.subarray(start, end)
+
+  test('keeps what was appended at any places', async () => {
+    let there = nothing
+    for (const end of [1, 5 * MB, 5 * MB, 8 * MB, 17 * MB + 3, 20 * MB]) {
+      const done = await append(there, between(there.length, end))
+      expect(done).toMatchObject({ length: end, broken: undefined })
+      there = done
+    }
+    await store.seal(key, there)
+    expect(await store.size(key)).toBe(big.length)
+    expect((await readAll(store, key)).equals(big)).toBe(true)
+    expect(await listKeys(store)).toEqual([key])
+  })
+
+  test.each([0, 7, 8 * MB, 16 * MB])('seals %d bytes, also twice', async length => {
+    const there = await append(nothing, between(0, length))
+    await store.seal(key, there)
+    await store.seal(key, there)
+    expect((await readAll(store, key)).equals(between(0, length))).toBe(true)
+  })
+
+  test('keeps what came before the source failed, and goes on behind it', async () => {
+    const done = await appendFrom(nothing, failing(between(0, 9 * MB)))
+    expect(done.length).toBe(9 * MB)
+    expect(done.broken).toMatchObject({ message: 'the source broke' })
+    const all = await append(done, between(9 * MB, big.length))
+    await store.seal(key, all)
+    expect((await readAll(store, key)).equals(big)).toBe(true)
+  })
+
+  test('goes on from an earlier length, as if what came after it had not come', async () => {
+    const first = await append(nothing, between(0, 3 * MB))
+    const second = await append(first, between(3 * MB, 10 * MB))
+    await append(second, Buffer.from('what nobody confirmed'))
+    const again = await append(second, between(10 * MB, 18 * MB))
+    await append(again, Buffer.from('more of it'))
+    await store.seal(key, again)
+    expect((await readAll(store, key)).equals(between(0, 18 * MB))).toBe(true)
+  })
+
+  test('begins anew at 0', async () => {
+    await append(nothing, between(0, 10 * MB))
+    await store.seal(key, await append(nothing, Buffer.from('other bytes')))
+    expect((await readAll(store, key)).toString()).toBe('other bytes')
+  })
+
+  test('refuses to go on behind bytes that are not there', async () => {
+    const there = await append(nothing, Buffer.from('some'))
+    for (const from of [
+      { ...there, length: 5 },
+      { length: 1, state: 'null' },
+    ]) {
+      await expect(append(from, Buffer.from('more'))).rejects.toMatchObject({ code: 'ENOENT' })
+      await expect(store.seal(key, from)).rejects.toMatchObject({ code: 'ENOENT' })
+    }
+    await store.drop(key, there.state)
+    await expect(append(there, Buffer.from('more'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test.each(['appended', 'sealed'])('drops what was %s, and accepts a second time', async how => {
+    const there = await append(nothing, between(0, 10 * MB))
+    if (how === 'sealed') await store.seal(key, there)
+    await store.drop(key, there.state)
+    await store.drop(key, there.state)
+    await store.drop(newBlobKey(), null)
+    expect(await listKeys(store)).toEqual([])
+    await expect(store.seal(key, there)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('drops what was begun long ago, unless a row names it', async () => {
+    const there = await append(nothing, between(0, 10 * MB))
+    const later = Date.now() + 1000
+    await store.removeUnfinished(later, async keys => new Set(keys))
+    const more = await append(there, between(10 * MB, 11 * MB))
+    await store.seal(key, more)
+    expect((await readAll(store, key)).equals(between(0, 11 * MB))).toBe(true)
+    await store.removeUnfinished(later, async () => new Set())
+    expect(await store.size(key)).toBe(11 * MB)
+  })
+})

@@ -1,0 +1,60 @@
+/** What others change comes onto the screen without a reload, and takes nothing out of the user's hands. */
+import { expect, test } from 'vitest'
+import { renameFile } from '../../src/api/files.ts'
+import { signIn } from '../support/client.ts'
+import { buildFile, buildFolder, buildShare, buildUser } from '../support/factories.ts'
+import { enter, listedNames, row } from './browser.ts'
+import { browser, openSite, server } from './site.ts'
+
+openSite()
+
+const streaming = (url: string) => url.endsWith('/api/events/stream')
+
+test('a change by another session is shown without a reload, and the selection stays', async () => {
+  const user = await buildUser(server)
+  const file = await buildFile(user, { name: 'a.txt' })
+  await buildFile(user, { name: 'kept.txt' })
+  const elsewhere = await signIn(server.url, user.username, user.password)
+  const { page } = await browser.open()
+  const following = page.waitForResponse(answer => streaming(answer.url()))
+  await enter(page, user)
+  await row(page, 'kept.txt').click({ modifiers: ['Control'] })
+  await expect.poll(() => row(page, 'kept.txt').getAttribute('aria-selected')).toBe('true')
+  await following
+  await elsewhere.call(renameFile, { id: file.id, name: 'b.txt' })
+  await buildFile(elsewhere, { name: 'new.txt' })
+  await expect.poll(() => listedNames(page)).toEqual(['b.txt', 'kept.txt', 'new.txt'])
+  expect(await row(page, 'kept.txt').getAttribute('aria-selected')).toBe('true')
+})
+
+test('a second tab hears of it by the stream of the first', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'a.txt' })
+  const { page } = await browser.open()
+  const following = page.waitForResponse(answer => streaming(answer.url()))
+  await enter(page, user)
+  await following
+  const second = await page.context().newPage()
+  const streams: string[] = []
+  second.on('request', request => streaming(request.url()) && streams.push(request.url()))
+  await second.goto(page.url())
+  await row(second, 'a.txt').waitFor()
+  await second.waitForLoadState('networkidle')
+  await buildFile(await signIn(server.url, user.username, user.password), { name: 'b.txt' })
+  await expect.poll(() => listedNames(second)).toEqual(['a.txt', 'b.txt'])
+  expect(streams).toEqual([])
+})
+
+test('a file that comes into a shared folder is shown to who looks at it', async () => {
+  const [owner, user] = [await buildUser(server), await buildUser(server)]
+  const folder = await buildFolder(owner, 'Shared')
+  await buildFile(owner, { name: 'a.txt', parent_id: folder.id })
+  await buildShare(owner, folder, user, 'view')
+  const { page } = await browser.open()
+  const following = page.waitForResponse(answer => streaming(answer.url()))
+  await enter(page, user, `/files/${folder.id}`)
+  await row(page, 'a.txt').waitFor()
+  await following
+  await buildFile(owner, { name: 'b.txt', parent_id: folder.id })
+  await expect.poll(() => listedNames(page)).toEqual(['a.txt', 'b.txt'])
+})

@@ -1,0 +1,133 @@
+/**
+ * Two servers with two workers each, on MariaDB and one folder of bytes behind nginx: eight clients write while one
+ * server after the other is killed and started again. Nothing acknowledged is lost, and three retries are enough.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { expect, type TestContext, test } from 'vitest'
+import { runFsck } from '../commands/fsck-run.ts'
+import { expectWhole, sweepLater } from '../kills/check.ts'
+import { randomFrom } from '../kills/lanes.ts'
+import { type BuiltUser, buildUser } from '../support/factories.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { startBalancer } from '../support/nginx-process.ts'
+import { type Cluster, openCluster } from '../support/nodes.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { seed } from '../support/rounds.ts'
+
+const clients = 8
+const kills = 8
+const sizes = { small: 40_000, large: 3_000_000 }
+/** ms before each retry. */
+const pauses = [250, 500, 1000]
+const random = randomFrom(seed)
+
+interface Load {
+  isOver: boolean
+  /** The names of acknowledged files, and the SHA-256 of their content. */
+  acknowledged: Map<string, string>
+  /** Attempts that failed, by the number of attempts before. */
+  retries: number[]
+  failures: string[]
+  /** The longest time in ms without an answer at any client. */
+  longestGap: number
+}
+
+/** Sends one file until it is acknowledged; a lost answer may have been a success, so a retry replaces the file. */
+async function uploadOne(load: Load, client: BuiltUser, name: string, bytes: Buffer): Promise<boolean> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await client.upload(bytes, { name, on_conflict: 'replace' })
+      return true
+    } catch (error) {
+      load.retries[attempt] = (load.retries[attempt] ?? 0) + 1
+      const pause = pauses[attempt]
+      if (pause === undefined) {
+        load.failures.push(`${name}: ${error}`)
+        return false
+      }
+      await setTimeout(pause)
+    }
+  }
+}
+
+async function runClient(load: Load, client: BuiltUser): Promise<void> {
+  for (let file = 0, answeredAt = performance.now(); !load.isOver; file++) {
+    const bytes = randomBytes(random() < 0.15 ? sizes.large : sizes.small)
+    const name = `${client.id}-${file}.bin`
+    if (!(await uploadOne(load, client, name, bytes))) continue
+    load.acknowledged.set(name, createHash('sha256').update(bytes).digest('hex'))
+    load.longestGap = Math.max(load.longestGap, performance.now() - answeredAt)
+    answeredAt = performance.now()
+  }
+}
+
+async function openNodes(context: TestContext): Promise<{ cluster: Cluster; url: string; killOne(): Promise<void> }> {
+  const cluster = await openCluster()
+  context.onTestFinished(() => cluster.close())
+  const ports = [await findFreePort(), await findFreePort()]
+  const addresses = ports.map(port => `127.0.0.1:${port}`)
+  const balancer = await startBalancer(context, addresses)
+  context.onTestFinished(() => balancer.stop())
+  const flags = ['--workers', '2', '--log-level', 'warn', '--trust-proxy', '127.0.0.1', '--public-url', balancer.url]
+  const start = (port = 0) => cluster.start([...flags, '--port', String(port)])
+  const nodes = await Promise.all(ports.map(start))
+  let next = 0
+  const killOne = async () => {
+    const at = next++ % nodes.length
+    await nodes[at]?.stop('SIGKILL')
+    await setTimeout(500 + random() * 2500)
+    nodes[at] = await start(ports[at])
+  }
+  return { cluster, url: balancer.url, killOne }
+}
+
+/** The SHA-256 of each file's content by its name, from the answers to downloads. */
+async function readBack(client: BuiltUser, rows: readonly { id: number; name: string }[]) {
+  const found = new Map<string, string>()
+  for (const { id, name } of rows) {
+    const response = await client.raw(`/api/files/${id}/download`)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    found.set(name, createHash('sha256').update(bytes).digest('hex'))
+  }
+  return found
+}
+
+test(`${kills} kills of one of two servers under load lose nothing that was acknowledged`, async context => {
+  onlyOn('mariadb', context)
+  const { cluster, url, killOne } = await openNodes(context)
+  const users: BuiltUser[] = []
+  for (let user = 0; user < clients; user++) users.push(await buildUser({ ...cluster, url }))
+  const load: Load = { isOver: false, acknowledged: new Map(), retries: [], failures: [], longestGap: 0 }
+  const started = performance.now()
+  const running = users.map(user => runClient(load, user))
+  for (let kill = 0; kill < kills; kill++) {
+    await setTimeout(1000 + random() * 3000)
+    await killOne()
+  }
+  load.isOver = true
+  await Promise.all(running)
+  const { acknowledged, retries, failures, longestGap } = load
+  const figures = {
+    seconds: (performance.now() - started) / 1000,
+    acknowledged: acknowledged.size,
+    retries,
+    longestGap,
+  }
+  process.stdout.write(`nodes: ${JSON.stringify(figures)}\n`)
+
+  expect(failures).toEqual([])
+  const { config, db } = cluster.deps
+  const found = new Map<string, string>()
+  for (const user of users) {
+    const rows = await db.rows<{ id: number; name: string }>(
+      'SELECT id, name FROM files WHERE owner_id = $1 AND is_directory = 0',
+      [user.id],
+    )
+    for (const [name, sha256] of await readBack(user, rows)) found.set(name, sha256)
+  }
+  expect([...acknowledged].filter(([name, sha256]) => found.get(name) !== sha256)).toEqual([])
+  expect((await runFsck(cluster)).findings).toEqual([])
+  await sweepLater(config, db)
+  await expectWhole(config, db)
+})

@@ -1,0 +1,54 @@
+/**
+ * Runs several servers of the built binary on one MariaDB and one folder of bytes, as on several machines; on SQLite one
+ * after another.
+ */
+import { readConfig } from '../../src/config.ts'
+import { openDeps } from '../../src/server/open-deps.ts'
+import { type ServeProcess, serveBinary } from './binary.ts'
+import { adminPassword, createConfig, type TestServer, testServerOf } from './test-server.ts'
+
+export interface Node extends ServeProcess {
+  /** The lines that it has logged since it was ready. */
+  log(): Record<string, unknown>[]
+}
+
+/** The data of all nodes, with no server of its own: its `url` is none. */
+export interface Cluster extends TestServer {
+  start(args?: string[], env?: Record<string, string>): Promise<Node>
+}
+
+/** The environment of a process on a machine whose clock is `ahead` ms ahead. */
+export const wrongClock = (ahead: number): Record<string, string> => {
+  const script = `const { now } = Date; Date.now = () => now() + ${ahead}`
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` }
+}
+
+function followLog({ child }: ServeProcess): Node['log'] {
+  let text = ''
+  child.stderr?.on('data', (piece: Buffer) => {
+    text += piece.toString()
+  })
+  const lines = () => text.split('\n').slice(0, -1)
+  return () => lines().map(line => JSON.parse(line) as Record<string, unknown>)
+}
+
+/** Opens the data of a cluster; `close` kills the nodes that still run. */
+export async function openCluster(): Promise<Cluster> {
+  const { config, database } = await createConfig()
+  const { dataDir } = config
+  const nodes: Node[] = []
+  const start: Cluster['start'] = async (args = [], env = {}) => {
+    const place = database.flag === undefined ? [] : ['--database', database.flag]
+    const flags = ['--data-dir', dataDir, ...place, ...args]
+    const node = await serveBinary(flags, { FILESTORE_ADMIN_PASSWORD: adminPassword, ...env })
+    const followed = Object.assign(node, { log: followLog(node) })
+    nodes.push(followed)
+    return followed
+  }
+  await (await start()).stop()
+  const deps = await openDeps(
+    readConfig({ dataDir, database: database.flag, logLevel: 'silent', minFreeSpace: '0' }, {}),
+  )
+  const stop = () => Promise.all(nodes.map(node => node.stop('SIGKILL')))
+  return { ...testServerOf({ url: 'none', config, database, deps, stop }), start }
+}
