@@ -6,7 +6,8 @@ import { atMostUnits, limit, nothing, textId, time } from './fields.ts'
 import { maxFeedCursor } from './limits.ts'
 
 export const change = z.object({
-  space_id: z.int(),
+  /** The tree in which it happened: one's own, another user's or a team folder. */
+  space: z.int(),
   /** The space's number of this change: changes of one step share it, and a later one has a higher number. */
   revision: z.int(),
   at: time,
@@ -26,7 +27,7 @@ export const listChanges = endpoint(
   'GET',
   '/changes',
   z.strictObject({
-    space_id: z.optional(textId),
+    space: z.optional(textId),
     since: z.optional(z.string().check(atMostUnits(maxFeedCursor, 'Unknown cursor'))),
     limit,
   }),

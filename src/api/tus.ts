@@ -9,8 +9,8 @@ import { maxUnfinishedUploads } from './limits.ts'
 import { metadataValues, uploadedMetadata } from './metadata-values.ts'
 import { sha256Text } from './upload-many.ts'
 
-/** 32 hex digits; any other text names no upload. */
-const onlyUploadId = z.strictObject({ id: z.string().check(atMostUnits(64, 'Unknown upload')) })
+const uploadId = z.string().check(z.regex(/^[0-9a-f]{32}$/, 'Expected the id of an upload'))
+const onlyUploadId = z.strictObject({ id: uploadId })
 
 /** An ETag, or several, as in If-Match. */
 const ifMatch = z.string().check(atMostUnits(1024, 'If-Match is too long'))
@@ -100,7 +100,7 @@ export const finishUpload = endpoint(
   'POST',
   '/uploads/:id/finish',
   z.strictObject({
-    id: z.string().check(atMostUnits(64, 'Unknown upload')),
+    id: uploadId,
     parent_id: parentId,
     name: z.optional(itemName),
     on_conflict: z.optional(z.enum(conflictRules)),

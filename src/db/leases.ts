@@ -61,12 +61,15 @@ export function openLeases(db: Database, nodeId: string | null = null): Leases {
   const now = sqlNow(db.dialect)
   const newEnd = `${now} + ${leaseTime}`
   const isLive = `(expires_at > ${now} AND expires_at <= ${now} + ${leaseTime + longestLead})`
+  // A backup names no node, so it also works on an older database, whose leases have no such column.
   const insert = (name: string) =>
-    db.change(`INSERT INTO leases (name, holder, node_id, expires_at) VALUES ($1, $2, $3, ${newEnd})`, [
-      name,
-      holder,
-      nodeId,
-    ])
+    nodeId === null
+      ? db.change(`INSERT INTO leases (name, holder, expires_at) VALUES ($1, $2, ${newEnd})`, [name, holder])
+      : db.change(`INSERT INTO leases (name, holder, node_id, expires_at) VALUES ($1, $2, $3, ${newEnd})`, [
+          name,
+          holder,
+          nodeId,
+        ])
 
   async function takeFree(name: string): Promise<boolean> {
     const taken = await db.change(

@@ -73,7 +73,7 @@ async function readPage(
  */
 export async function listChanges(deps: Deps, actor: Actor, input: ParsedInputOf<typeof endpoint>): Promise<Feed> {
   const { db, clock } = deps
-  const { space_id: only, since, limit = changesPageSize } = input
+  const { space: only, since, limit = changesPageSize } = input
   const at = clock.now()
   const places = await findLivePlaces(db, actor)
   if (only !== undefined && !places.spaces.includes(only)) throw notFound('Space')

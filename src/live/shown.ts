@@ -111,9 +111,9 @@ export function openShown(db: Database, actor: Actor, teams: ReadonlySet<number>
     return events.map((row, index) => {
       const how = told[index] ?? null
       if (how === null) return null
-      const { space_id, revision } = row
+      const { space_id: space, revision } = row
       const { id, at, action, actor_id, actor_name, item_id, detail } = presentEvent(row)
-      const change = { space_id, revision, at, action, item_id }
+      const change = { space, revision, at, action, item_id }
       if (how === 'bare') return { ...change, actor: null, detail: null }
       return { ...change, actor: { id: actor_id, name: actor_name }, detail: cut.get(id)?.detail ?? detail }
     })

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterAll(() => server.close())
 
 const end = async (client: TestClient, spaceId?: number): Promise<string> =>
-  (await client.call(listChanges, { space_id: spaceId })).cursor
+  (await client.call(listChanges, { space: spaceId })).cursor
 const since = (client: TestClient, cursor: string) => client.call(listChanges, { since: cursor })
 const acts = (changes: readonly Change[]) => changes.map(({ action, item_id }) => [action, item_id])
 
@@ -69,7 +69,7 @@ describe('the changes of the own space', () => {
       ['file.delete', before.id],
     ])
     expect(changes[0]).toMatchObject({
-      space_id: (await ownerOf(server, user)).spaceId,
+      space: (await ownerOf(server, user)).spaceId,
       actor: { id: user.id, name: user.username },
       detail: { name: 'Papers', parent_id: null },
     })
@@ -183,12 +183,12 @@ describe('the changes of a shared folder', () => {
   test('can be asked for by their space, and not by who sees nothing in it', async () => {
     const folder = await buildFolder(user)
     const { spaceId } = await ownerOf(server, user)
-    expect((await other.raw(`/api/changes?space_id=${spaceId}`)).status).toBe(404)
+    expect((await other.raw(`/api/changes?space=${spaceId}`)).status).toBe(404)
     await buildShare(user, folder, other, 'view')
     const cursor = await end(other, spaceId)
     await buildFile(other)
     const file = await buildFile(user, { parent_id: folder.id })
-    const { changes } = await other.call(listChanges, { space_id: spaceId, since: cursor })
+    const { changes } = await other.call(listChanges, { space: spaceId, since: cursor })
     expect(acts(changes)).toEqual([['file.upload', file.id]])
   })
 })

@@ -1,4 +1,5 @@
 /** A disk that fills up during an upload or a commit: no part of the change stays, and the server goes on. */
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +17,7 @@ import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 const megabyte = 1024 ** 2
+const replacement = { name: 'kept.bin', on_conflict: 'replace' as const }
 const noRoom = { status: 507, code: 'storage_full' }
 
 let disk: SmallDisk
@@ -47,7 +49,6 @@ describe('a store that fills up during an upload', () => {
     await disk.leave(megabyte)
     before = await readHoldings(server)
     await expect(buildFile(user, {}, Buffer.alloc(5 * megabyte, 1))).rejects.toMatchObject(noRoom)
-    const replacement = { name: 'kept.bin', on_conflict: 'replace' }
     await expect(buildFile(user, replacement, Buffer.alloc(5 * megabyte, 2))).rejects.toMatchObject(noRoom)
     expect(await readHoldings(server)).toEqual(before)
     expect(await readBack(kept.id)).toEqual(content)
@@ -115,6 +116,20 @@ describe('a database that fills up during a commit', () => {
     }
   }
 
+  /** Replaces kept.bin with contents that the store takes, until the database refuses one; returns the last, or null. */
+  async function replaceUntilRefused(): Promise<Buffer | null> {
+    for (let kept: Buffer | null = null; ; ) {
+      const next = randomBytes(50_000)
+      try {
+        await buildFile(user, replacement, next)
+        kept = next
+      } catch (error) {
+        expect(error).toMatchObject(noRoom)
+        return kept
+      }
+    }
+  }
+
   /** Makes small changes, the first of which may still fit into the pages that the database has. */
   async function fillWithFolders(): Promise<void> {
     for (let n = 0; n < 1000; n++) await buildFolder(user)
@@ -123,16 +138,25 @@ describe('a database that fills up during a commit', () => {
   test('answers 507 to each change and keeps no part of it', async () => {
     const large = await buildFile(user, { name: 'kept.bin' }, content)
     await disk.leave(megabyte)
-    const ids = await fill()
+    const ids: number[] = []
+    // A replacement needs less room than a new file.
+    let kept = content
+    for (let isFull = false; !isFull; ) {
+      const more = await fill()
+      ids.push(...more)
+      const replaced = await replaceUntilRefused()
+      kept = replaced ?? kept
+      isFull = more.length === 0 && replaced === null
+    }
     expect(ids.length).toBeGreaterThan(3)
     before = await readHoldings(server)
     expect(before.files).toBe(ids.length + 1)
-    for (const bytes of [largeContent().subarray(0, 30_000), largeContent()]) {
+    for (const bytes of [randomBytes(30_000), randomBytes(50_000)]) {
       await expect(buildFile(user, {}, bytes)).rejects.toMatchObject(noRoom)
-      await expect(buildFile(user, { name: 'kept.bin', on_conflict: 'replace' }, bytes)).rejects.toMatchObject(noRoom)
+      await expect(buildFile(user, replacement, bytes)).rejects.toMatchObject(noRoom)
     }
     expect(await readHoldings(server)).toEqual(before)
-    expect(await readBack(large.id)).toEqual(content)
+    expect(await readBack(large.id)).toEqual(kept)
     expect((await user.call(listFiles, { limit: 1000 })).total).toBe(ids.length + 1)
     await expectTrueCounters(server, user)
   })

@@ -30,6 +30,7 @@ describe('signing in', () => {
       email: 'admin@localhost',
       full_name: null,
       role: 'admin',
+      storage_reserved: 0,
       storage_used: 0,
       storage_quota: 5_368_709_120,
       is_active: true,

@@ -18,6 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+/** An id that no upload has. */
+const nobodys = '0'.repeat(32)
 const bytes = randomBytes(300_000)
 const sha = (algorithm: string, of: Buffer) => createHash(algorithm).update(of).digest('base64')
 const begin = (length = bytes.length, metadata: Record<string, unknown> = {}) =>
@@ -44,9 +46,9 @@ describe('the core protocol', () => {
 
   test.each([
     ['POST', '/api/uploads'],
-    ['HEAD', '/api/uploads/00'],
-    ['PATCH', '/api/uploads/00'],
-    ['DELETE', '/api/uploads/00'],
+    ['HEAD', `/api/uploads/${nobodys}`],
+    ['PATCH', `/api/uploads/${nobodys}`],
+    ['DELETE', `/api/uploads/${nobodys}`],
   ])('refuses %s in another version with 412, and names its own', async (method, path) => {
     for (const headers of [undefined, { 'tus-resumable': '0.2.2' }]) {
       const response = await user.raw(path, { method, headers })
@@ -121,11 +123,17 @@ describe('the core protocol', () => {
   })
 
   test('answers 404 for an upload that is not there', async () => {
-    for (const address of ['/api/uploads/1', `/api/uploads/${'0'.repeat(32)}`, '/api/uploads/..%2f..%2fetc']) {
-      expect((await head(user, address)).status).toBe(404)
-      expect((await patch(user, address, 0, bytes)).status).toBe(404)
-      expect((await discard(user, address)).status).toBe(404)
-    }
+    const address = `/api/uploads/${nobodys}`
+    expect((await head(user, address)).status).toBe(404)
+    expect((await patch(user, address, 0, bytes)).status).toBe(404)
+    expect((await discard(user, address)).status).toBe(404)
+  })
+
+  test.each(['1', 'A'.repeat(32), '..%2f..%2fetc'])('answers 400 for %s, which is no id of an upload', async id => {
+    const address = `/api/uploads/${id}`
+    expect((await head(user, address)).status).toBe(400)
+    expect((await patch(user, address, 0, bytes)).status).toBe(400)
+    expect((await discard(user, address)).status).toBe(400)
   })
 
   test('does not let HEAD fall to a route of GET, nor the other way round', async () => {

@@ -238,7 +238,9 @@ describe('a call with an unknown id', () => {
     const { admin } = world
     const item = await world.item(admin.user, 'file', 'live')
     const input = await inputs[row.row]?.({ world, caller: admin, of: admin.user, item })
-    const response = await sendCall(admin.client, endpoint, { ...input, id: 999_999_999 })
+    // The id of an upload is a text.
+    const id = typeof input?.id === 'string' ? '0'.repeat(32) : 999_999_999
+    const response = await sendCall(admin.client, endpoint, { ...input, id })
     expect(await readStatus(document, endpoint, response)).toBe(404)
   })
 })

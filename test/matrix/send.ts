@@ -41,7 +41,7 @@ export async function sendCall(
 ): Promise<Response> {
   if (isTus(endpoint)) {
     const { path, ...request } = tusRequest(endpoint, input)
-    return client.raw(path, request)
+    return client.raw(path, { ...request, method })
   }
   if (endpoint.carrier === 'multipart' || endpoint.carrier === 'multipart-many') {
     const { id, ...fields } = input

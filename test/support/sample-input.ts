@@ -25,6 +25,8 @@ const texts: Record<string, string> = {
   path: '/nowhere',
   key: 'no_such_setting',
   sha256: '0'.repeat(64),
+  // Of an upload: all other ids are numbers.
+  id: '0'.repeat(32),
 }
 
 function sampleText(name: string, format: unknown): string {
