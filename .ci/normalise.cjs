@@ -3,6 +3,8 @@ exports.normalise = sql =>
   sql
     .replace(/\s+/g, ' ')
     .trim()
+    // The database's clock (src/db/database-time.ts).
+    .replace(/CAST\((unixepoch\('subsec'\) \* 1000 AS INTEGER|UNIX_TIMESTAMP\(NOW\(3\)\) \* 1000 AS SIGNED)\)/g, 'NOW')
     .replace(/^SET STATEMENT max_statement_time=\S+ FOR /, '')
     .replace(/[$?]\d+/g, '?')
     .replace(/\b(LIMIT|OFFSET) \d+/g, '$1 ?')
@@ -17,3 +19,5 @@ exports.normalise = sql =>
     .replace(/ ON (CONFLICT|DUPLICATE KEY) .*$/, ' ON CONFLICT')
     .replace(/\?(, \?)+/g, '?')
     .replace(/\(\?\)(, \(\?\))+/g, '(?)')
+    // Rows of values, of which one is a query.
+    .replace(/(\(\?(?:, \([^()]*\))+\))(, \1)+/g, '$1')

@@ -4,15 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type Call } from '../src/api/client.ts'
 import type { FileDetails } from '../src/api/items.ts'
 import { resumableFrom } from '../src/api/limits.ts'
-import {
-  isUploadOf,
-  NotResumable,
-  openResumable,
-  type PieceAnswer,
-  type PieceRequest,
-  type Resumable,
-  type ResumableTarget,
-} from '../src/api/resumable.ts'
+import { openResumable, type PieceAnswer, type PieceRequest, type Resumable } from '../src/api/resumable.ts'
+import { isUploadOf, NotResumable, type ResumableTarget } from '../src/api/resumable-target.ts'
 import { listUploads } from '../src/api/tus.ts'
 import type { Transfer } from '../terminal/progress.ts'
 import { createSingleCall, readResponse, type Server, sendRequest } from './client.ts'

@@ -272,9 +272,9 @@ describe('places', () => {
     ).toEqual([])
   })
 
-  test('no file is longer than 300 lines', () => {
+  test('no file of the product is longer than 250 lines, and no test longer than 300', () => {
     const lengths = sources.map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
-    expect(lengths.filter(({ lines }) => lines > 300)).toEqual([])
+    expect(lengths.filter(({ path, lines }) => lines > (path.startsWith('test/') ? 300 : 250))).toEqual([])
   })
 
   test('every file name is in kebab case', () => {

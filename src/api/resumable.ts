@@ -1,9 +1,8 @@
 /** The client of resumable uploads (tus 1.0): sends a file in pieces, and goes on where an earlier attempt ended. */
 import { ApiError, type ApiResponse, type Call, readAnswer } from './client.ts'
-import type { ConflictRule } from './files.ts'
 import type { ItemAnswer } from './items.ts'
-import { leastPieceBytes, maxUploadMetadataBytes, mostPieceBytes } from './limits.ts'
-import type { MetadataValue } from './metadata-values.ts'
+import { leastPieceBytes, mostPieceBytes } from './limits.ts'
+import { isUploadOf, metadataHeader, NotResumable, type ResumableTarget } from './resumable-target.ts'
 import * as api from './tus.ts'
 
 export interface PieceRequest {
@@ -33,16 +32,6 @@ interface ResumableDeps {
   onProgress(sent: number): void
 }
 
-/** Where a file goes. What is undefined when an upload goes on stays as it was said at its beginning. */
-export interface ResumableTarget {
-  name: string
-  /** Null is the root. */
-  parent_id: number | null
-  on_conflict: ConflictRule
-  modified_at?: string | undefined
-  metadata?: MetadataValue[] | undefined
-}
-
 export interface Resumable {
   /** The upload's id; null before it has begun. */
   readonly id: string | null
@@ -56,9 +45,6 @@ export interface Resumable {
   /** Drops the upload and its bytes. */
   discard(): Promise<void>
 }
-
-/** This file cannot be sent so: an older server or a proxy lacks the calls, or its metadata is too long for a header. */
-export class NotResumable extends Error {}
 
 /** How often an upload begins anew because the server no longer has it. */
 const mostRestarts = 3
@@ -76,33 +62,6 @@ const hasCode = (error: unknown, code: string): error is ApiError => error insta
 function refuse(answer: PieceAnswer): never {
   readAnswer(answer)
   throw new ApiError(answer.status, 'Invalid response format', { hasSentence: false })
-}
-
-function base64(text: string): string {
-  return btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''))
-}
-
-/** Throws `NotResumable` if the header would be too long. */
-function metadataHeader({ name, parent_id, on_conflict, modified_at, metadata }: ResumableTarget): string {
-  const fields = {
-    ...{ name, on_conflict, parent_id: parent_id === null ? '' : String(parent_id), finish: 'explicit' },
-    ...(modified_at === undefined ? {} : { modified_at }),
-    ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
-  }
-  const header = Object.entries(fields)
-    .map(([key, value]) => `${key} ${base64(value)}`)
-    .join(',')
-  if (header.length > maxUploadMetadataBytes) throw new NotResumable('The metadata is too long')
-  return header
-}
-
-/** Whether an unfinished upload is that of a file: by folder, name, size and time. */
-export function isUploadOf(upload: api.UnfinishedUpload, target: ResumableTarget, size: number): boolean {
-  const { parent_id, name, modified_at = null } = target
-  // The root of a key for one folder is that folder.
-  const isThere = upload.parent_id === parent_id || (parent_id === null && upload.path === '/')
-  const isSame = upload.name === name.normalize('NFC') && upload.length === size
-  return isThere && isSame && upload.modified_at === modified_at
 }
 
 /** Opens the upload of a file of `size` bytes; `begun` is the id of one that is to go on. */

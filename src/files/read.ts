@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Caller, writeActor } from '../access/actor.ts'
-import { type PreviewKind, previewKind } from '../api/limits.ts'
+import { type PreviewKind, previewKind } from '../api/preview-kinds.ts'
 import { AppError, systemCode } from '../base/errors.ts'
 import type { ByteRange, ReadOptions } from '../blobs/blob-store.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'

@@ -80,6 +80,8 @@ test('uploads stop once the account is full, and Retry all continues after more 
   )
   await tray(page).getByText('50 uploads failed').first().waitFor()
   await tray(page).getByText('Failed · Storage quota exceeded').first().waitFor()
+  await tray(page).getByText('No room for 50 files, 4.77 MB in all.').waitFor()
+  expect(await tray(page).getByRole('link', { name: 'trash' }).getAttribute('href')).toBe('/trash')
   expect(sent).toBeGreaterThan(0)
   expect(sent).toBeLessThan(25)
   expect((await user.call(listFiles, {})).total).toBe(10)

@@ -1,9 +1,11 @@
 /** Lines above the rows of the tray: folders being read, a pause that the server asked for, and failures. */
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { canRetryAny, retryFailed } from '../lib/uploads/add-uploads.ts'
 import { pageUploads, usePause, useReading, useUploadList } from '../lib/uploads/page-uploads.ts'
 import { needsFile } from '../lib/uploads/unfinished.ts'
+import { formatSize } from '../lib/words/format-size.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import { count } from './upload-counts.ts'
 import styles from './upload-notes.module.css'
@@ -28,6 +30,7 @@ export function UploadNotes() {
           {chosenAgain === 1 ? 'it' : 'them'} here
         </p>
       )}
+      {failed > 0 && <RoomNote />}
       {failed > 1 && (
         <div className={styles.note} data-tone="danger">
           {count(failed, 'upload')} failed
@@ -39,6 +42,24 @@ export function UploadNotes() {
         </div>
       )}
     </>
+  )
+}
+
+/** What did not fit, and where room can be made. */
+function RoomNote() {
+  const uploads = useUploadList(list => list.ids).flatMap(id => pageUploads.rows.byId.get(id) ?? [])
+  const refused = uploads.filter(({ status, isOverQuota }) => status === 'error' && isOverQuota)
+  if (refused.length === 0) return null
+  const bytes = refused.reduce((sum, { size }) => sum + size, 0)
+  return (
+    <p className={styles.note} data-tone="danger">
+      <span>
+        No room for {count(refused.length, 'file')}, {formatSize(bytes)} in all.
+        <span className={styles.rest}>
+          Make room in the <Link to="/trash">trash</Link> or among the <Link to="/overview/largest">largest files</Link>
+        </span>
+      </span>
+    </p>
   )
 }
 

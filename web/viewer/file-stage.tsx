@@ -1,7 +1,7 @@
 /** Shows a file according to its type. */
 import { CatchBoundary } from '@tanstack/react-router'
 import type { FileItem } from '../../src/api/items.ts'
-import { previewKind } from '../../src/api/limits.ts'
+import { previewKind } from '../../src/api/preview-kinds.ts'
 import { lazyPart } from '../lib/server/lazy-part.ts'
 import { formatSize } from '../lib/words/format-size.ts'
 import { ImageStage } from './image/image-stage.tsx'

@@ -14,23 +14,17 @@ import { findTables, type Row, readSlices } from '../../db/tables.ts'
 import { markAnew } from '../../files/store-identity.ts'
 import { withConfig } from '../open.ts'
 import { tellAudit } from '../tell-audit.ts'
-import { addLoss, addLosses, type Copied, countInlineLosses, eachBlob, nothingCopied } from './blobs.ts'
-import {
-  type CopyOptions,
-  checkContent,
-  copyContent,
-  DamagedError,
-  type Outcome,
-  type SavedContents,
-} from './contents.ts'
+import { addLosses, type Copied, countInlineLosses } from './blobs.ts'
+import type { CopyOptions } from './contents.ts'
 import { refuseWithoutSpace, sizeOfStore } from './free-space.ts'
+import { loadBlobs } from './load-blobs.ts'
 import { loadRows } from './load-rows.ts'
 import { withLock } from './lock.ts'
 import { chooseSnapshot, type Manifest, readManifest } from './manifest.ts'
 import { findPlace, isBackupFile } from './place.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
 import { type FileBackup, withFileBackup } from './read-file.ts'
-import { type BlobRow, partsOf, readBlobs, type Saved } from './rows.ts'
+import { partsOf, readBlobs, type Saved } from './rows.ts'
 import { type FindKept, keptInFolder, refuseOtherSecret, restoreSecret } from './secret.ts'
 import { compareList } from './snapshot-list.ts'
 import { tellGap } from './table-check.ts'
@@ -110,45 +104,6 @@ async function forgetUploads(db: Database): Promise<void> {
   const spaces = (await findTables(db)).find(({ name }) => name === 'spaces')
   if (!spaces?.columns.some(({ name }) => name === 'storage_reserved')) return
   await db.touch(() => db.change('UPDATE spaces SET storage_reserved = 0'))
-}
-
-/** Copies one content. Verify a kept one: it was left by an interrupted restore and never read. Throws DamagedError. */
-async function loadBlob(contents: SavedContents, store: BlobStore, blob: BlobRow): Promise<Outcome> {
-  const outcome = await copyContent({ store: contents, key: blob.sha256 }, { store, key: blob.key }, blob, 'reflink')
-  if (outcome !== 'kept') return outcome
-  try {
-    await checkContent(store, blob.key, blob)
-    return outcome
-  } catch (error) {
-    if (!(error instanceof DamagedError)) throw error
-    await store.remove(blob.key)
-    return loadBlob(contents, store, blob)
-  }
-}
-
-/** Copies the bytes of files into the store and reads each completely; damaged ones are counted and skipped. */
-async function loadBlobs(
-  db: Database,
-  { contents }: Saved,
-  store: BlobStore,
-  slices: AsyncIterable<BlobRow[]>,
-  { signal, onBytes }: RestoreOptions,
-): Promise<Copied> {
-  const copied = nothingCopied()
-  const load = async (blob: BlobRow) => {
-    signal.throwIfAborted()
-    try {
-      copied.outcomes[await loadBlob(contents, store, blob)] += 1
-      copied.count += 1
-      copied.bytes += blob.size
-      onBytes(blob.size)
-    } catch (error) {
-      if (!(error instanceof DamagedError)) throw error
-      await addLoss(db, copied, blob, error)
-    }
-  }
-  for await (const blobs of slices) await eachBlob(blobs, load)
-  return copied
 }
 
 /** The last assigned id of each table: the highest of the snapshot's counter and the ids in the restored rows. */

@@ -19,8 +19,8 @@ import {
   IconUsersPlus,
 } from '@tabler/icons-react'
 import type { FileItem } from '../../../src/api/items.ts'
-import { previewKind } from '../../../src/api/limits.ts'
 import { isPlaceRoot } from '../../../src/api/places.ts'
+import { previewKind } from '../../../src/api/preview-kinds.ts'
 import { formatDate } from '../../lib/words/format-date.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'

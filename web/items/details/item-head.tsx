@@ -5,7 +5,7 @@ import { IconDots, IconDownload, IconEye, IconStar, IconStarFilled } from '@tabl
 import { useRef, useState } from 'react'
 import type { FileItem } from '../../../src/api/items.ts'
 import { kindLabel } from '../../../src/api/kinds.ts'
-import { previewKind } from '../../../src/api/limits.ts'
+import { previewKind } from '../../../src/api/preview-kinds.ts'
 import { isReviewed } from '../../../src/api/rights.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { IconButton } from '../../ui/icon-button.tsx'

@@ -35,6 +35,7 @@ export function createRow(uploads: Uploads, start: RowStart): Upload {
     begun: null,
     isAlone: false,
     isUnsure: false,
+    isOverQuota: false,
     values: new Map(),
     problems: null,
     again: null,

@@ -53,6 +53,9 @@ export function isSignedOut(error: unknown): boolean {
 /** Whether the name is taken in the folder. */
 export const isNameTaken = (error: unknown): boolean => error instanceof ApiError && error.code === 'name_taken'
 
+/** Whether the storage that the file goes into has too little room. */
+export const isOverQuota = (error: unknown): boolean => error instanceof ApiError && error.code === 'quota_exceeded'
+
 /** Form fields that are not metadata fields. */
 const ownFields = ['parent_id', 'name', 'path', 'on_conflict', 'modified_at', 'sha256', 'file']
 

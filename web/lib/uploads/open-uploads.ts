@@ -2,7 +2,7 @@
 import { create } from 'zustand'
 import { openArrivals } from './arrivals.ts'
 import { followClashes } from './clashes.ts'
-import { followSession, followTray } from './queue.ts'
+import { followSession, followTray } from './follow.ts'
 import { openRows } from './rows.ts'
 import type { UploadDeps, Uploads } from './state.ts'
 import { followUnfinished } from './unfinished.ts'

@@ -1,10 +1,11 @@
 /** Runs uploads and decides what their results mean. None starts while the user is signed out or the server is down. */
 import type { FileItem } from '../../../src/api/items.ts'
-import { NotResumable } from '../../../src/api/resumable.ts'
+import { NotResumable } from '../../../src/api/resumable-target.ts'
 import {
   isByProxy,
   isFolderUnanswered,
   isNameTaken,
+  isOverQuota,
   isPieceUnanswered,
   isRefused,
   isSignedOut,
@@ -62,7 +63,7 @@ function leaveRun(uploads: Uploads, id: number): void {
 }
 
 export const openTray = ({ deps }: Uploads): void => deps.tray.setState({ isOpen: true })
-const closeTray = ({ deps }: Uploads): void => deps.tray.setState({ isOpen: false })
+export const closeTray = ({ deps }: Uploads): void => deps.tray.setState({ isOpen: false })
 
 /** Cancels an upload or dismisses its row for the user; a cancelled upload can be undone. */
 export function cancelUpload(uploads: Uploads, id: number): void {
@@ -94,7 +95,7 @@ function offerBack(uploads: Uploads, dropped: readonly Upload[], message: string
   })
 }
 
-function startWaiting(uploads: Uploads): void {
+export function startWaiting(uploads: Uploads): void {
   const { queue, rows, usePause } = uploads
   while (!queue.isHeld && !queue.isCutOff && usePause.getState().until === null) {
     const group = takeNext(rows, queue, queue.running)
@@ -195,7 +196,7 @@ async function waitForServer(uploads: Uploads): Promise<void> {
 
 /** Marks an upload as failed, and the waiting ones that would fail for the same reason. */
 function fail({ rows }: Uploads, upload: Upload, error: unknown): void {
-  const failure = { status: 'error', note: sentenceOf(error) } as const
+  const failure = { status: 'error', note: sentenceOf(error), isOverQuota: isOverQuota(error) } as const
   const isUnsure = upload.isUnsure || error instanceof LineError
   changeRow(rows, upload.id, { ...failure, problems: metadataProblems(error), isUnsure })
   const isLost = sharesFate(error, upload)
@@ -233,42 +234,5 @@ function pause(uploads: Uploads, seconds: number): void {
     if (usePause.getState().until !== until) return
     usePause.setState({ until: null })
     startWaiting(uploads)
-  })
-}
-
-function cancelAll({ queue, rows, deps }: Uploads): void {
-  for (const { controller } of queue.running.values()) controller.abort()
-  queue.running.clear()
-  for (const upload of allUploads(rows)) {
-    // What an earlier page has left stays for a later one.
-    if (upload.status !== 'unfinished' && upload.status !== 'completed') deps.pieces.abandon(upload)
-    dropRow(rows, upload.id)
-  }
-  queue.small = []
-  queue.large = []
-  queue.isHeld = false
-}
-
-/** Cancels everything unfinished when the tray is closed. */
-export function followTray(uploads: Uploads): void {
-  uploads.deps.tray.subscribe((now, before) => {
-    if (before.isOpen && !now.isOpen) cancelAll(uploads)
-  })
-}
-
-/**
- * Holds the queue when the session expires, until the same user is back. Running uploads end by themselves: one aborted
- * here might have arrived, and its retry would find its own name taken.
- */
-export function followSession(uploads: Uploads): void {
-  const { queue, deps } = uploads
-  deps.session.subscribe(({ user, isAuthenticated }) => {
-    queue.isHeld = !isAuthenticated
-    if (queue.isHeld) return
-    if (user?.id === queue.ownerId) startWaiting(uploads)
-    else {
-      queue.ownerId = user?.id
-      closeTray(uploads)
-    }
   })
 }

@@ -55,6 +55,8 @@ export interface Upload {
   readonly isAlone: boolean
   /** Whether an earlier request with it may have arrived. */
   readonly isUnsure: boolean
+  /** Whether it failed because the storage that it goes into has too little room. */
+  readonly isOverQuota: boolean
   /** Values from the metadata dialog, by field id. */
   readonly values: ReadonlyMap<number, string>
   /** The server's errors about the values, by field name; null when there are none. */

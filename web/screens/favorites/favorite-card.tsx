@@ -2,7 +2,7 @@
 import { IconDots, IconDownload, IconEye, IconStarFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { FileItem } from '../../../src/api/items.ts'
-import { previewKind } from '../../../src/api/limits.ts'
+import { previewKind } from '../../../src/api/preview-kinds.ts'
 import type { CardMenu } from '../../items/actions/use-card-menu.tsx'
 import { startDownloadDrag } from '../../items/download-drag.ts'
 import { ItemName } from '../../items/item-name.tsx'

@@ -2,7 +2,7 @@
 import { useFocusTrap } from '@mantine/hooks'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { previewKind } from '../../../src/api/limits.ts'
+import { previewKind } from '../../../src/api/preview-kinds.ts'
 import type { VisitorItem } from '../../../src/api/visits.ts'
 import { ItemName } from '../../items/item-name.tsx'
 import { formatSize } from '../../lib/words/format-size.ts'

@@ -1,6 +1,6 @@
 /** Shows a file of the link according to its type, as the product's own viewer does. */
 import { fileKind, kindLabels } from '../../../src/api/kinds.ts'
-import { previewKind } from '../../../src/api/limits.ts'
+import { previewKind } from '../../../src/api/preview-kinds.ts'
 import { getLinkFile } from '../../../src/api/visits.ts'
 import { formatSize } from '../../lib/words/format-size.ts'
 import { createLazyPart } from '../../ui/lazy-part.tsx'
