@@ -17,6 +17,7 @@ export const eventActions = {
   'file.upload': { words: 'uploaded {name}[ ({size})]', details: ['name', 'size'], isListed: true },
   'file.replace': { words: 'replaced the content of {name}', details: ['name', 'size'], isListed: true },
   'file.rename': { words: 'renamed {from} to {to}', details: ['from', 'to'], isListed: true },
+  'file.date': { words: 'changed the date of {name}', details: ['name', 'modified_at'], isListed: true },
   'file.copy': { words: 'made the copy {name}', details: ['from', 'name', 'parent_id'], isListed: true },
   'file.favorite': { words: 'added {#} to favorites', details: ['items'], isListed: true },
   'file.unfavorite': { words: 'removed {#} from favorites', details: ['items'], isListed: true },

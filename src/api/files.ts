@@ -33,6 +33,7 @@ export const listFiles = endpoint(
     sort: z._default(z.enum(sortKeys), 'name'),
     order: z._default(z.enum(sortOrders), 'asc'),
     only: z.optional(z.enum(['folders', 'files'])),
+    with: z.optional(z.enum(['sha256'])),
     limit,
     cursor,
   }),
@@ -157,6 +158,15 @@ export const createFolder = endpoint(
 export const renameFile = endpoint('PUT', '/files/:id/rename', z.strictObject({ id: textId, name: itemName })).returns(
   itemAnswer,
   about('Rename a file or folder', { errors: ['name_taken'] }),
+)
+
+export const setModifiedAt = endpoint(
+  'PUT',
+  '/files/:id/modified-at',
+  z.strictObject({ id: textId, modified_at: fileTime }),
+).returns(
+  itemAnswer,
+  about("Set a file's own time", { remark: 'Programs that synchronise need it; folders have none.' }),
 )
 
 /** Moves an item. With `name` it is also renamed in the same step; with `name` alone it stays in its folder. */

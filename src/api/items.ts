@@ -104,7 +104,8 @@ export const breadcrumb = z.object({ id: z.int(), name: z.string(), path: z.stri
 export type Breadcrumb = z.output<typeof breadcrumb>
 
 export const folderListing = z.object({
-  files: z.array(fileItem),
+  /** With `with=sha256` each has its SHA-256 in hex; null for a rejected file of others. */
+  files: z.array(z.extend(fileItem, { sha256: z.optional(z.nullable(z.string())) })),
   folders: z.array(fileItem),
   may: abilities,
   /**

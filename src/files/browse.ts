@@ -12,6 +12,7 @@ import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
 import { version } from '../version.ts'
 import type { Place } from './find.ts'
+import { openHashes } from './hashes.ts'
 import { type ItemRow, itemShape } from './item-row.ts'
 import { findAncestors } from './paths.ts'
 import { presentAbilities, presentItem } from './present.ts'
@@ -147,6 +148,7 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
   const page: Page = { spaceId, parentId, abilities: standing.here, userId: viewerId(actor), sort, order }
   const start = readCursor(page, input)
   const here = standingIn(standing)
+  const hashes = input.with === 'sha256' ? openHashes(db, actor) : null
   const finding = parentId === null ? Promise.resolve([]) : findAncestors(db, parentId, standing.rootId)
   const pathOf = (ancestors: readonly Breadcrumb[]): string => ancestors.at(-1)?.path ?? ''
   const [breadcrumbs, counts, { items, last }] = await Promise.all([
@@ -156,16 +158,19 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
       count: input.limit ?? wholeListSize,
       read: async (after, count) => {
         const rows = await findRows(db, page, input, after === null ? start : startAfter(page, after), count)
-        return rows.map(row => addStanding(row, here))
+        const seen = rows.map(row => addStanding(row, here))
+        hashes?.note(seen)
+        return seen
       },
       paths: finding.then(ancestors => new Map([[parentId, pathOf(ancestors)]])),
     }),
   ])
   const path = pathOf(breadcrumbs)
   const folders = items.filter(item => item.is_directory)
+  const files = items.filter(item => !item.is_directory)
   const ids = folders.map(item => item.id)
   return {
-    files: items.filter(item => !item.is_directory),
+    files: hashes === null ? files : await hashes.addTo(files),
     folders,
     total: input.only === undefined ? counts.folders + counts.files : counts[input.only],
     total_folders: counts.folders,

@@ -52,7 +52,7 @@ export function presentItem(
   const createdAt = isoTime(row.created_at)
   const rootId = row.standing?.rootId ?? null
   const isOwn = row.standing !== null && rootId === null
-  const isOpen = row.standing === null || isWhole(viewer, row)
+  const isOpen = isOpenTo(viewer, row)
   return {
     id: row.id,
     name: row.name,
@@ -198,6 +198,9 @@ export async function presentNewFiles(
   }))
 }
 
+/** Whether the viewer may read an item's content. */
+export const isOpenTo = (viewer: Principal, row: Seen): boolean => row.standing === null || isWhole(viewer, row)
+
 /** A single item as `viewer` sees it, with the fields that lists leave out. */
 export async function presentDetails(db: Database, viewer: Principal, row: Seen<DetailsRow>): Promise<FileDetails> {
   const paths = addRoots(new Map(), [row])
@@ -206,8 +209,7 @@ export async function presentDetails(db: Database, viewer: Principal, row: Seen<
   const metadata = await findItemMetadata(db, row.id)
   const around = await findSurroundings(db, viewer, [row])
   const item = presentItem(row, pathOf(paths, row), around, tags.get(row.id))
-  const isOpen = row.standing === null || isWhole(viewer, row)
-  return { ...item, may: abilitiesOn(viewer, row), sha256: isOpen ? row.sha256 : null, metadata }
+  return { ...item, may: abilitiesOn(viewer, row), sha256: isOpenTo(viewer, row) ? row.sha256 : null, metadata }
 }
 
 /**

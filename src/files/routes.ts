@@ -30,6 +30,7 @@ import { createFolder } from './folders.ts'
 import { openItemCounts } from './item-counts.ts'
 import { listLargest } from './largest.ts'
 import { setFileMetadata } from './metadata.ts'
+import { setModifiedAt } from './modified-at.ts'
 import { moveFile } from './move.ts'
 import { presentChanged, presentDetails } from './present.ts'
 import { downloadFile, noteReview, previewFile } from './read.ts'
@@ -101,6 +102,10 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
     route(api.renameFile, 'files:write', async ({ actor, input }) => {
       await renameFile(db, actor, input.id, input.name)
       return ok(await answerItem(deps, actor, input.id), 'Renamed')
+    }),
+    route(api.setModifiedAt, 'files:write', async ({ actor, input }) => {
+      await setModifiedAt(db, actor, input.id, input.modified_at)
+      return ok(await answerItem(deps, actor, input.id), 'Time set')
     }),
     route(api.moveFile, actionAccess.move, async ({ actor, input }) => {
       const id = await moveFile(deps, actor, input)

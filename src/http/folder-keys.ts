@@ -31,6 +31,7 @@ const allowed: ReadonlySet<AnyEndpoint> = new Set<AnyEndpoint>([
   files.replaceContent,
   files.createFolder,
   files.renameFile,
+  files.setModifiedAt,
   files.moveFile,
   files.setFileMetadata,
   files.copyFile,

@@ -143,6 +143,7 @@ describe('the operations of the document', () => {
       'sort',
       'order',
       'only',
+      'with',
       'limit',
       'cursor',
     ])

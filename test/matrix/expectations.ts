@@ -71,6 +71,7 @@ replaceContent         | files:upload + files:write | 200 404 200 200 | 404 404 
 createFolder           | files:write              | 201             | -               | -
 createFolder: folder   | files:write              | 201 404         | 404 404         | 404 404
 renameFile             | files:write              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
+setModifiedAt          | files:write              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 moveFile               | files:write              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404
 moveFile: folder       | files:write              | 200 404         | 404 404         | 404 404
 favoriteFile           | files:write              | 200 404 200 200 | 404 404 404 404 | 404 404 404 404

@@ -161,6 +161,7 @@ export const inputs: Record<string, BuildInput> = {
   replaceContent: theItem,
   createFolder: () => ({ name: `new-${unique()}` }),
   'createFolder: folder': ({ item }) => ({ name: `new-${unique()}`, parent_id: item.id }),
+  setModifiedAt: ({ item }) => ({ id: item.id, modified_at: new Date(item.id * 1000).toISOString() }),
   renameFile: ({ item }) => ({ id: item.id, name: `renamed-${unique()}` }),
   moveFile: async scene => ({ id: scene.item.id, parent_id: await ownFolder(scene) }),
   'moveFile: folder': async scene => ({ id: await ownFile(scene), parent_id: scene.item.id }),

@@ -69,6 +69,10 @@ make-folder folder  | 404  | 403  | 404    | 201  | 201
 rename file         | 404  | 403  | 404    | 200  | 200
 rename own          | -    | -    | 403    | -    | -
 rename folder       | 404  | 403  | 404    | 200  | 200
+date file           | 404  | 403  | 404    | 200  | 200
+date own            | -    | -    | 403    | -    | -
+date held           | 404  | 404  | 404    | 404  | 404
+date rejected       | 404  | 404  | 404    | 404  | 403
 rename held         | 404  | 404  | 404    | 404  | 404
 rename root         | 404  | 403  | 403    | 403  | 200;403
 move file           | 404  | 403  | 404    | 200  | 200
@@ -176,6 +180,7 @@ export const calls: Record<string, Send> = {
   replace: (client, { id }) => sendFile(client, id, { on_conflict: 'replace' }),
   'make-folder': (client, { id }) => json(client, 'POST', '/files/folders', { name: unique('made'), parent_id: id }),
   rename: (client, { id }) => json(client, 'PUT', `/files/${id}/rename`, { name: unique('renamed') }),
+  date: (client, { id }) => json(client, 'PUT', `/files/${id}/modified-at`, { modified_at: '2026-01-02T03:04:05Z' }),
   move: async (client, item) => {
     const { id, parent_id } = item
     return json(client, 'PUT', `/files/${id}/move`, { parent_id, name: unique('moved') })

@@ -73,6 +73,7 @@ const words: Record<string, Words> = {
   'file.tag': perhapsNaming('name', 'added the tag', 'added a tag'),
   'file.untag': perhapsNaming('name', 'removed the tag', 'removed a tag'),
   'file.metadata': 'changed its metadata',
+  'file.date': 'changed its date',
   'file.trash': 'moved it to the trash',
   'file.restore': 'restored it from the trash',
   'file.repair': 'corrected its entry',
