@@ -1,6 +1,7 @@
 /** Uploads the files of a run: small ones together, each other one by itself. */
 import pMap, { pMapIterable } from 'p-map'
-import { largeFileBytes, maxGroupBytes, maxUploadManyFiles } from '../src/api/limits.ts'
+import { largeFileBytes, maxUploadManyFiles } from '../src/api/limits.ts'
+import { openGroup } from '../src/api/upload-group-room.ts'
 import { openSemaphore } from '../src/base/semaphore.ts'
 import {
   type Looked,
@@ -24,20 +25,20 @@ function isSmall(looked: Looked): boolean {
 /** Yields the files in groups: small ones together, each other one by itself. */
 async function* group(files: AsyncIterable<Looked>, mayJoin: () => boolean): AsyncGenerator<Looked[]> {
   let small: Looked[] = []
-  let bytes = 0
+  let hasRoom = openGroup()
   for await (const file of files) {
     if (!mayJoin() || !isSmall(file)) {
       yield [file]
       continue
     }
     const size = file.job.source.size ?? 0
-    if (small.length === maxUploadManyFiles || bytes + size > maxGroupBytes) {
+    if (!hasRoom(size)) {
       yield small
       small = []
-      bytes = 0
+      hasRoom = openGroup()
+      hasRoom(size)
     }
     small.push(file)
-    bytes += size
   }
   if (small.length > 0) yield small
 }

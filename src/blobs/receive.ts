@@ -1,11 +1,9 @@
 /** Receives a stream: counts, hashes and limits it. Small content stays in memory, larger content goes to the store. */
+import { inlineLimit } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
 import { takeRandom } from '../base/random.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openHash } from './hash.ts'
-
-/** Up to this size content is stored beside its row. Measured: below 64 KiB that beats a file of its own. */
-export const inlineLimit = 32 * 1024
 
 /** What was received. The bytes are `inline`, or durable in the store under `key`. */
 export interface ReceivedBlob {

@@ -1,8 +1,10 @@
 /** Checks an upload when its first byte arrives, and determines how many bytes it may have. */
+
 import type { Actor, Caller } from '../access/actor.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { uploadFile as endpoint } from '../api/files.ts'
-import { type Allowance, inlineLimit, tooLarge } from '../blobs/receive.ts'
+import { inlineLimit } from '../api/limits.ts'
+import { type Allowance, tooLarge } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { checkValues, requireValues } from '../metadata/values.ts'

@@ -1,10 +1,11 @@
 /** Sends bytes as RFC 9110 says: HEAD, conditional requests, and one range. */
+
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
+import { inlineLimit } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
-import { inlineLimit } from '../blobs/receive.ts'
 import { isFresh } from './conditions.ts'
 import { handOver } from './hand-over.ts'
 import { answerWith } from './write-stream.ts'

@@ -1,9 +1,9 @@
 /** Runs the calls that upload: receives the form, checks the actor again after it, and stores what came. */
 import type { Context } from 'koa'
 import { type Actor, accountOf, type Caller } from '../access/actor.ts'
-import { maxUploadManyFiles } from '../api/limits.ts'
+import { inlineLimit, maxUploadManyFiles } from '../api/limits.ts'
 import { parseInput } from '../base/parse-input.ts'
-import { type Allowance, inlineLimit } from '../blobs/receive.ts'
+import type { Allowance } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { discardBlobs } from '../files/named-keys.ts'
 import type { Reply } from '../reply.ts'

@@ -1,10 +1,12 @@
 /** Makes an upload whose bytes have all come a file, by the same function as an upload in one request. */
+
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Actor } from '../access/actor.ts'
+import { inlineLimit } from '../api/limits.ts'
 import { day } from '../base/clock.ts'
 import { AppError, systemCode } from '../base/errors.ts'
-import { inlineLimit, newBlobKey, type ReceivedBlob } from '../blobs/receive.ts'
+import { newBlobKey, type ReceivedBlob } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { refuseOtherContent } from '../files/replace.ts'
 import { reserve } from '../files/space.ts'

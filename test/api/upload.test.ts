@@ -1,10 +1,11 @@
 /** Uploads: the form, what is stored of it, and that equal content is stored once. */
+
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
-import { inlineLimit } from '../../src/blobs/receive.ts'
+import { inlineLimit } from '../../src/api/limits.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { type Holdings, readHoldings } from '../support/holdings.ts'

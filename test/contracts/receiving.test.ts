@@ -1,11 +1,13 @@
 /** Receiving bytes into memory or into a store: the server counts and hashes them, and enforces a limit. */
+
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inlineLimit } from '../../src/api/limits.ts'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import { threadFrom } from '../../src/blobs/hash.ts'
-import { inlineLimit, receiveBlob } from '../../src/blobs/receive.ts'
+import { receiveBlob } from '../../src/blobs/receive.ts'
 import { big, chunks, failing, kinds, listKeys, type OpenedStore } from './stores.ts'
 
 describe.each(Object.entries(kinds))('receiving into the %s store', (_kind, openStore) => {

@@ -1,9 +1,11 @@
 /** Brings the bytes of a local file into the store: as a copy, as a reflink, or as a hard link to the same file. */
+
 import { createHash } from 'node:crypto'
 import { type FileHandle, lstat, rm } from 'node:fs/promises'
+import { inlineLimit } from '../../api/limits.ts'
 import { AppError, systemCode } from '../../base/errors.ts'
 import type { BlobStore, LocalFiles } from '../../blobs/blob-store.ts'
-import { inlineLimit, newBlobKey, type ReceivedBlob, receiveBlob } from '../../blobs/receive.ts'
+import { newBlobKey, type ReceivedBlob, receiveBlob } from '../../blobs/receive.ts'
 import { CommonFailure } from './failures.ts'
 import { readSize } from './hash-local.ts'
 import { openUnlinked, pathOfOpen, replaced } from './open-unlinked.ts'

@@ -2,10 +2,10 @@
 import { AppError } from '../../base/errors.ts'
 import { holdHeap } from '../../base/hold-heap.ts'
 
-/** Bytes of one user's bodies: eight of the largest, or many small ones of a page and a script. */
-const mostOfUser = 8 * 1024 ** 2
+/** Bytes of one user's bodies: six groups of small files (`openGroup`) with what the server notes of each file. */
+const mostOfUser = 16 * 1024 ** 2
 /** Bytes of all bodies. */
-const mostOfAll = 32 * 1024 ** 2
+const mostOfAll = 64 * 1024 ** 2
 
 /** The bytes that one request holds in memory. */
 interface HeldBytes {

@@ -2,7 +2,8 @@
  * Which uploads start next, in the order they were added: up to six requests in parallel, two of them with large files.
  * Small files that wait for the same place go in one request.
  */
-import { largeFileBytes, maxGroupBytes, maxUploadManyFiles } from '../../../src/api/limits.ts'
+import { largeFileBytes } from '../../../src/api/limits.ts'
+import { openGroup } from '../../../src/api/upload-group-room.ts'
 import type { Rows } from './rows.ts'
 import { topOf } from './target-folder.ts'
 import type { Upload } from './upload.ts'
@@ -47,11 +48,9 @@ const mayJoin = (upload: Upload): boolean =>
 function takeGroup(rows: Rows, { small }: Lines, first: Upload): Upload[] {
   const group: Upload[] = []
   const top = topOf(first.target)
-  let bytes = 0
+  const hasRoom = openGroup()
   for (let next = headOf(rows, small); next !== undefined; next = headOf(rows, small)) {
-    bytes += next.size
-    const isIn = mayJoin(next) && topOf(next.target) === top && bytes <= maxGroupBytes
-    if (!isIn || group.length === maxUploadManyFiles) break
+    if (!mayJoin(next) || topOf(next.target) !== top || !hasRoom(next.size)) break
     group.push(next)
     small.shift()
   }
