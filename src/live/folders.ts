@@ -48,7 +48,7 @@ export async function findMessage(
   const message = { space, revision: to }
   const isAll = isOwn(actor, { space_id: space })
   const events = await findEventsAfter(db, space, { revision: from, id: null }, to, mostLooked + 1)
-  if (isAll && (events.length === 0 || events.length > mostLooked)) return { ...message, folders: null }
+  if (events.length > mostLooked || (isAll && events.length === 0)) return { ...message, folders: null }
   const shown = (await openShown(db, actor, places.teams)(events)).filter(change => change !== null)
   if (shown.length === 0) return null
   const folders = await findFolders(db, shown)

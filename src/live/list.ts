@@ -81,9 +81,9 @@ export async function listChanges(deps: Deps, actor: Actor, input: ParsedInputOf
   // The ends are read first, so nothing behind a returned position was committed before it.
   const ends = await findRevisions(db, only === undefined ? places.spaces : [only])
   const toEnd = new Map([...ends].map(([id, revision]): [number, Position] => [id, { revision, id: null }]))
-  const answer = (changes: Change[], positions: FeedCursor['positions'], reset: boolean): Feed => ({
+  const answer = (changes: Change[], positions: FeedCursor['positions'], reset: boolean, age = at): Feed => ({
     changes,
-    cursor: encodeFeed(only, { at, mark: places.mark, positions }),
+    cursor: encodeFeed(only, { at: age, mark: places.mark, positions }),
     reset,
   })
   if (cursor === null) return answer([], toEnd, false)
@@ -95,5 +95,7 @@ export async function listChanges(deps: Deps, actor: Actor, input: ParsedInputOf
     }),
   )
   const { changes, positions } = await readPage(db, openShown(db, actor, places.teams), starts, ends, limit)
-  return answer(changes, positions, false)
+  const isAtEnd = [...positions].every(([id, { revision, id: next }]) => next === null && revision === ends.get(id))
+  // Until all is read, the cursor is as old as what it began with: what is behind it may be deleted by age.
+  return answer(changes, positions, false, isAtEnd ? at : cursor.at)
 }

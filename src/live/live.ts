@@ -113,13 +113,17 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
     }
   }
 
+  /** One follower's failure keeps nobody else from hearing of changes; it is tried again at the next look. */
+  const alone = (work: () => Promise<void>): Promise<void> =>
+    work().catch(error => log.warn({ err: error }, 'a follower was not told of changes'))
+
   async function look(): Promise<void> {
     const now = performance.now()
-    for (const follower of [...followers]) await confirm(follower, now)
+    for (const follower of [...followers]) await alone(() => confirm(follower, now))
     const spaces = [...new Set([...followers].flatMap(({ places }) => places.spaces))].sort((a, b) => a - b)
     const revisions = await db.cached(`revisions ${spaces.join()}`, () => findRevisions(db, spaces))
     for (const follower of [...followers]) {
-      await tell(follower, revisions, now)
+      await alone(() => tell(follower, revisions, now))
       if (now - follower.pingedAt < pingEvery) continue
       follower.pingedAt = now
       follower.sink.ping()

@@ -15,6 +15,8 @@ interface AppendDeps extends Pick<Deps, 'db' | 'config' | 'clock' | 'store'> {
   /** The store, which writes no more once free space is low. */
   kept: Pick<BlobStore, 'append'>
   hashes: Hashes
+  /** Whether the bytes put off the end of the upload. */
+  isRenewed: boolean
 }
 
 const beyondLength = (): AppError =>
@@ -74,7 +76,7 @@ function findFault({ checksum }: Addition, digest: Buffer | undefined, broken: u
  * `locked`, and `not_found` if the upload or its bytes are gone.
  */
 export async function append(deps: AppendDeps, upload: Upload, hold: Hold, addition: Addition): Promise<Upload> {
-  const { db, clock, config, kept, hashes } = deps
+  const { db, clock, config, kept, hashes, isRenewed } = deps
   refuseMisplaced(upload, addition)
   const { id, received, blob_key, store_state } = upload
   if (blob_key === null) throw noUpload()
@@ -86,7 +88,7 @@ export async function append(deps: AppendDeps, upload: Upload, hold: Hold, addit
       received: length,
       store_state: state,
       state: isWhole ? ('whole' as const) : ('open' as const),
-      expires_at: expiryOf(config, clock.now()),
+      expires_at: isRenewed ? expiryOf(config, clock.now()) : upload.expires_at,
     }
     if (!(await saveUpload(db, id, hold.holder, changes))) throw hold.holder === null ? noUpload() : locked()
     return { ...upload, ...changes }

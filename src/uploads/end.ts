@@ -3,12 +3,12 @@ import type { Deps } from '../deps.ts'
 import type { Hashes } from './hashes.ts'
 import { deleteUpload, type Upload } from './rows.ts'
 
-/** Ends an upload; one that is gone is no error. */
+/** Ends an upload that still has the bytes that the caller knows; one that is gone, or has become a file, is no error. */
 export async function endUpload(
   { db, store, hashes }: Pick<Deps, 'db' | 'store'> & { hashes: Hashes },
-  { id, blob_key, store_state }: Pick<Upload, 'id' | 'blob_key' | 'store_state'>,
+  { id, blob_key }: Pick<Upload, 'id' | 'blob_key'>,
 ): Promise<void> {
   hashes.drop(id)
-  await db.touch(() => deleteUpload(db, id))
-  if (blob_key !== null) await store.drop(blob_key, store_state)
+  const ended = await db.touch(() => deleteUpload(db, id, row => row.blob_key === blob_key))
+  if (typeof ended?.blob_key === 'string') await store.drop(ended.blob_key, ended.store_state)
 }

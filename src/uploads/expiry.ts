@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
 import type { Deps } from '../deps.ts'
-import { deleteUpload, findById, saveUpload } from './rows.ts'
+import { deleteUpload, findById } from './rows.ts'
 import { findUploader } from './uploader.ts'
 
 /** When an upload expires whose last byte came at `now` (ms). */
@@ -14,20 +14,19 @@ export const expiryOf = ({ uploadExpiryHours }: Pick<Config, 'uploadExpiryHours'
 /** Uploads per query. */
 const batchSize = 100
 
-type Expired = Pick<UploadRow, 'id' | 'blob_key' | 'store_state'>
-
 /** Ends the uploads that have expired. */
 export async function endExpired({ db, store, clock, log }: Deps, signal: AbortSignal): Promise<void> {
   for (let count = batchSize; count === batchSize && !signal.aborted; ) {
-    const rows = await db.rows<Expired>(
-      `SELECT id, blob_key, store_state FROM uploads WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${batchSize}`,
-      [clock.now()],
+    const now = clock.now()
+    const rows = await db.rows<Pick<UploadRow, 'id'>>(
+      `SELECT id FROM uploads WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${batchSize}`,
+      [now],
     )
     count = rows.length
-    for (const { id, blob_key, store_state } of rows) {
-      await db.touch(() => deleteUpload(db, id))
-      if (blob_key === null) continue
-      await store.drop(blob_key, store_state).catch(error => {
+    for (const { id } of rows) {
+      const ended = await db.touch(() => deleteUpload(db, id, row => row.expires_at <= now))
+      if (typeof ended?.blob_key !== 'string') continue
+      await store.drop(ended.blob_key, ended.store_state).catch(error => {
         log.warn({ err: error }, 'the bytes of an expired upload stay until they are swept')
       })
     }
@@ -44,7 +43,10 @@ export async function finishInterrupted({ db, clock, uploads }: Deps, signal: Ab
     const actor = await findUploader(db, upload)
     if (actor === undefined) {
       const error = JSON.stringify({ code: 'forbidden', message: 'Your rights have ended meanwhile' })
-      await saveUpload(db, id, null, { state: 'failed', error })
+      // Its user may be finishing it now, with a session that lives.
+      await db.touch(() =>
+        db.change("UPDATE uploads SET state = 'failed', error = $1 WHERE id = $2 AND state = 'whole'", [error, id]),
+      )
       continue
     }
     // A refusal is kept with the upload.

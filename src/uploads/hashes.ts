@@ -41,7 +41,7 @@ export function openHashes(): Hashes {
   return {
     take: (id, size, epoch) => {
       const found = remove(id)
-      // Each process that takes an upload makes its epoch grow.
+      // One process may have asked for the upload meanwhile. If it had taken it, the epoch would have grown twice.
       if (found === undefined || (found.size === size && epoch - found.epoch <= 1)) return found?.hash
       found.hash.close()
       return undefined

@@ -6,6 +6,7 @@ import { type Clock, second } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
+import { sqlNow } from '../db/database-time.ts'
 import type { Leases } from '../db/leases.ts'
 
 /** ms for which an upload is held; it is renewed far more often. */
@@ -50,16 +51,20 @@ interface HoldDeps {
 }
 
 /** What the table says about who holds an upload. */
-function openTable({ db, clock, leases: { holder } }: HoldDeps) {
-  const until = () => clock.now() + holdTime
+function openTable({ db, leases: { holder } }: HoldDeps) {
+  const now = sqlNow(db.dialect)
   return {
-    /** Returns the epoch, or null if another process holds it. Throws nothing for one that is gone: its epoch is 0. */
+    /**
+     * Returns the epoch, or null if another process holds it. It grows whenever another process takes or asks for the
+     * upload. Throws nothing for one that is gone: its epoch is 0.
+     */
     take: (id: string): Promise<number | null> =>
       db.touch(async () => {
         const taken = await db.change(
-          `UPDATE uploads SET holder = $1, epoch = epoch + 1, held_until = $2
-           WHERE id = $3 AND (holder IS NULL OR holder = $1 OR held_until <= $4)`,
-          [holder, until(), id, clock.now()],
+          `UPDATE uploads SET epoch = epoch + CASE WHEN holder = $1 THEN 0 ELSE 1 END, holder = $1,
+             held_until = ${now} + ${holdTime}
+           WHERE id = $2 AND (holder IS NULL OR holder = $1 OR held_until <= ${now})`,
+          [holder, id],
         )
         // Whoever holds it sees this, and lets go.
         if (taken === 0) await db.change('UPDATE uploads SET epoch = epoch + 1 WHERE id = $1', [id])
@@ -72,10 +77,11 @@ function openTable({ db, clock, leases: { holder } }: HoldDeps) {
       undefined,
     renew: (id: string): Promise<number> =>
       db.touch(() =>
-        db.change('UPDATE uploads SET held_until = $1 WHERE id = $2 AND holder = $3', [until(), id, holder]),
+        db.change(`UPDATE uploads SET held_until = ${now} + ${holdTime} WHERE id = $1 AND holder = $2`, [id, holder]),
       ),
+    /** The holder stays named: whoever takes it next sees whether another one was at work meanwhile. */
     leave: (id: string): Promise<number> =>
-      db.touch(() => db.change('UPDATE uploads SET holder = NULL WHERE id = $1 AND holder = $2', [id, holder])),
+      db.touch(() => db.change('UPDATE uploads SET held_until = 0 WHERE id = $1 AND holder = $2', [id, holder])),
   }
 }
 
@@ -95,7 +101,8 @@ function openShared(deps: HoldDeps): Holding {
     const look = async (): Promise<void> => {
       looks += 1
       if (!(await table.isMine(id, epoch))) isOver = true
-      else if (looks % looksPerRenewal === 0 && (await table.renew(id)) > 0) renewedAt = clock.monotonic()
+      // Work that goes on when it is asked for, such as making the file, keeps the upload until its end.
+      if (looks % looksPerRenewal === 0 && (await table.renew(id)) > 0) renewedAt = clock.monotonic()
     }
     const isSilent = () => clock.monotonic() - renewedAt > longestSilence
     const timer = setInterval(() => {

@@ -27,16 +27,9 @@ export async function findById(db: Database, id: string, now: number): Promise<U
 }
 
 /** Whether the upload goes to where the actor may add; a key for one folder knows no others. */
-async function isReached(db: Database, actor: Actor, { target: { parent_id } }: Upload): Promise<boolean> {
+async function isReached(db: Database, actor: Actor, upload: Upload): Promise<boolean> {
   if (actor.root.folderId === null) return true
-  if (parent_id === null) return false
-  return findFolder(db, actor, parent_id, 'add').then(
-    () => true,
-    error => {
-      if (error instanceof AppError) return false
-      throw error
-    },
-  )
+  return upload.target.parent_id !== null && mayStillAdd(db, actor, upload)
 }
 
 /** The actor's own upload. Throws `not_found`, also for others' uploads and what a key for one folder does not reach. */
@@ -45,6 +38,16 @@ export async function findOwn(db: Database, actor: Actor, id: string, now: numbe
   if (upload?.user_id !== actor.userId || !(await isReached(db, actor, upload))) throw noUpload()
   return upload
 }
+
+/** Whether the actor may still add a file where the upload goes. */
+export const mayStillAdd = (db: Database, actor: Actor, { target: { parent_id } }: Upload): Promise<boolean> =>
+  findFolder(db, actor, parent_id, 'add').then(
+    () => true,
+    error => {
+      if (error instanceof AppError) return false
+      throw error
+    },
+  )
 
 /** The actor's uploads that are no files yet, the newest first. */
 export async function findAllOwn(db: Database, actor: Actor, now: number): Promise<Upload[]> {
@@ -75,15 +78,28 @@ export async function saveUpload(db: Database, id: string, holder: string | null
   return (await db.touch(() => db.change(sql, values))) > 0
 }
 
-/** Inside a write: deletes an upload and gives back what it holds free. Returns false if it is gone. */
-export async function deleteUpload(db: Database, id: string): Promise<boolean> {
-  const row = await db.row<Pick<UploadRow, 'space_id' | 'reserved'>>(
-    `SELECT space_id, reserved FROM uploads WHERE id = $1 ${db.dialect === 'mariadb' ? 'FOR UPDATE' : ''}`,
+/** The bytes of an upload in the store; without a key there are none. */
+type UploadBytes = Pick<UploadRow, 'blob_key' | 'store_state'>
+type EndedRow = UploadBytes & Pick<UploadRow, 'space_id' | 'reserved' | 'expires_at'>
+
+/**
+ * Inside a write: deletes an upload and gives back what it holds free. Returns its bytes, to be dropped after the
+ * commit; undefined if it is gone or no longer `isMeant`. What was read of it earlier must not be dropped: meanwhile it
+ * may have become a file.
+ */
+export async function deleteUpload(
+  db: Database,
+  id: string,
+  isMeant: (row: EndedRow) => boolean = () => true,
+): Promise<UploadBytes | undefined> {
+  const row = await db.row<EndedRow>(
+    `SELECT space_id, reserved, expires_at, blob_key, store_state FROM uploads WHERE id = $1 ${db.dialect === 'mariadb' ? 'FOR UPDATE' : ''}`,
     [id],
   )
-  if (row === undefined) return false
+  if (row === undefined || !isMeant(row)) return undefined
   await reserve(db, row.space_id, 0 - row.reserved)
-  return (await db.change('DELETE FROM uploads WHERE id = $1', [id])) > 0
+  await db.change('DELETE FROM uploads WHERE id = $1', [id])
+  return row
 }
 
 /**
@@ -91,10 +107,13 @@ export async function deleteUpload(db: Database, id: string): Promise<boolean> {
  * Returns the keys of their bytes, to be removed after the commit.
  */
 export async function endUploadsOf(db: Database, userId: number): Promise<string[]> {
-  const rows = await db.rows<Pick<UploadRow, 'id' | 'blob_key'>>(
-    'SELECT id, blob_key FROM uploads WHERE user_id = $1 ORDER BY space_id, id',
-    [userId],
-  )
-  for (const { id } of rows) await deleteUpload(db, id)
-  return rows.flatMap(({ blob_key }) => (blob_key === null ? [] : [blob_key]))
+  const rows = await db.rows<Pick<UploadRow, 'id'>>('SELECT id FROM uploads WHERE user_id = $1 ORDER BY space_id, id', [
+    userId,
+  ])
+  const keys: string[] = []
+  for (const { id } of rows) {
+    const ended = await deleteUpload(db, id)
+    if (typeof ended?.blob_key === 'string') keys.push(ended.blob_key)
+  }
+  return keys
 }

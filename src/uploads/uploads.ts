@@ -9,10 +9,11 @@ import { append, refuseMisplaced } from './append.ts'
 import type { NewTarget, Uploads } from './contract.ts'
 import { createUpload } from './create.ts'
 import { endUpload } from './end.ts'
+import { expiryOf } from './expiry.ts'
 import { makeFile } from './finish.ts'
 import { openHashes } from './hashes.ts'
 import { type Hold, locked, openHolding } from './hold.ts'
-import { findOwn, noUpload, saveUpload, type Upload } from './rows.ts'
+import { findOwn, mayStillAdd, noUpload, saveUpload, type Upload } from './rows.ts'
 
 /** ms that a request waits until its upload has become a file; then its client is told to ask again. */
 const patience = 25_000
@@ -29,7 +30,7 @@ function refusalOf({ id, error }: Upload): AppError {
 const isComplete = ({ received, length }: Upload): boolean => received === length
 
 export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
-  const { db, clock, log, freeSpace } = deps
+  const { db, clock, config, log, freeSpace } = deps
   const parts = { ...deps, hashes: openHashes(), kept: freeSpace.keep(deps.store) }
   const holding = openHolding(deps)
   /** Uploads that become files now. */
@@ -102,9 +103,11 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
     create: async (actor, given) => settle(actor, await createUpload(deps, actor, given)),
     append: async (actor, id, addition, confirm) => {
       let isMisplaced = true
-      const added = await whileOpen(actor, id, addition.cut, (upload, hold) => {
+      const added = await whileOpen(actor, id, addition.cut, async (upload, hold) => {
         isMisplaced = false
-        return append(parts, upload, hold, addition)
+        // Whose right to add has ended can save the bytes elsewhere, but no longer keeps that place's storage reserved.
+        const isRenewed = await mayStillAdd(db, actor, upload)
+        return append({ ...parts, isRenewed }, upload, hold, addition)
       })
       // It has all its bytes, so it takes none.
       if (isMisplaced && added.state !== 'failed') refuseMisplaced(added, addition)
@@ -152,7 +155,9 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
         if (upload.state === 'whole' || upload.state === 'done') return
         const given = Object.entries(changes).filter(([, value]) => value !== undefined)
         const target = JSON.stringify({ ...upload.target, ...Object.fromEntries(given) })
-        if (!(await saveUpload(db, id, hold.holder, { target, state: 'whole', error: null }))) throw noUpload()
+        const renewed = { expires_at: expiryOf(config, clock.now()) }
+        const changed = { target, state: 'whole' as const, error: null, ...renewed }
+        if (!(await saveUpload(db, id, hold.holder, changed))) throw noUpload()
       },
     )
   }

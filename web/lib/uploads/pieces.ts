@@ -166,8 +166,14 @@ export function openPieces({ call, sendPiece, kept, hold, userId, after }: Piece
   async function discard(id: string): Promise<void> {
     const send = { method: discardUpload.method, path: discardUpload.path.replace(':id', id), range: null }
     const headers = { 'Tus-Resumable': '1.0.0' }
-    await sendPiece(new File([], ''), { ...send, headers }, () => undefined, new AbortController().signal)
-    forget(id)
+    const { status } = await sendPiece(
+      new File([], ''),
+      { ...send, headers },
+      () => undefined,
+      new AbortController().signal,
+    )
+    // Otherwise it stays, and can be continued or discarded later.
+    if (status === 204 || status === 404) forget(id)
   }
 
   return {
@@ -188,12 +194,13 @@ export function openPieces({ call, sendPiece, kept, hold, userId, after }: Piece
     abandon: upload => {
       const id = idOf(upload)
       if (id === null) return
-      const now = Symbol(id)
+      const [now, owner] = [Symbol(id), userId()]
       abandoned.set(id, now)
       after(undoTime, () => {
         if (abandoned.get(id) !== now) return
         abandoned.delete(id)
-        void discard(id).catch(() => undefined)
+        // Whoever has signed in meanwhile would be told that it is not there.
+        if (userId() === owner) void discard(id).catch(() => undefined)
       })
     },
     takeBack: upload => void abandoned.delete(idOf(upload) ?? ''),
