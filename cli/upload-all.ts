@@ -1,7 +1,7 @@
 /** Uploads the files of a run: small ones together, each other one by itself. */
 import pMap, { pMapIterable } from 'p-map'
 import { largeFileBytes, maxUploadManyFiles } from '../src/api/limits.ts'
-import { openGroup } from '../src/api/upload-group-room.ts'
+import { openGroupRoom } from '../src/api/upload-group-room.ts'
 import { openSemaphore } from '../src/base/semaphore.ts'
 import {
   type Looked,
@@ -25,18 +25,18 @@ function isSmall(looked: Looked): boolean {
 /** Yields the files in groups: small ones together, each other one by itself. */
 async function* group(files: AsyncIterable<Looked>, mayJoin: () => boolean): AsyncGenerator<Looked[]> {
   let small: Looked[] = []
-  let hasRoom = openGroup()
+  let takes = openGroupRoom()
   for await (const file of files) {
     if (!mayJoin() || !isSmall(file)) {
       yield [file]
       continue
     }
     const size = file.job.source.size ?? 0
-    if (!hasRoom(size)) {
+    if (!takes(size)) {
       yield small
       small = []
-      hasRoom = openGroup()
-      hasRoom(size)
+      takes = openGroupRoom()
+      takes(size)
     }
     small.push(file)
   }

@@ -2,7 +2,7 @@
 import { inlineLimit, maxGroupBytes, maxGroupInlineBytes, maxUploadManyFiles } from './limits.ts'
 
 /** Opens the count of one request; returns a function that takes one more file of so many bytes, or returns false. */
-export function openGroup(): (bytes: number) => boolean {
+export function openGroupRoom(): (bytes: number) => boolean {
   let [files, sum, inline] = [0, 0, 0]
   return bytes => {
     const kept = bytes <= inlineLimit ? bytes : 0

@@ -7,8 +7,8 @@ import { findItem } from './find.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
 
 /**
- * Sets the time of a file, as ISO 8601; does nothing if it already has it. Throws `not_found`, `forbidden`, and
- * `invalid_input` for a folder.
+ * Sets the time of a file, as ISO 8601; does nothing if it already has it. `updated_at` stays, because content, name and
+ * folder do not change. Throws `not_found`, `forbidden`, and `invalid_input` for a folder.
  */
 export function setModifiedAt(db: Database, actor: Actor, id: number, time: string): Promise<void> {
   return actorWrite(db, actor, async record => {
@@ -17,7 +17,7 @@ export function setModifiedAt(db: Database, actor: Actor, id: number, time: stri
     if (item.is_directory === 1) throw invalidField('id', 'A folder has no time of its own')
     const modifiedAt = Date.parse(time)
     if (item.modified_at === modifiedAt) return record.nothing()
-    await db.update(db.files, { modified_at: modifiedAt, updated_at: Date.now() }, item.id)
+    await db.update(db.files, { modified_at: modifiedAt }, item.id)
     const detail = { name: item.name, modified_at: new Date(modifiedAt).toISOString() }
     record('file.date', { id: item.id, spaceId: item.space_id }, detail)
   })

@@ -15,8 +15,6 @@ interface AppendDeps extends Pick<Deps, 'db' | 'config' | 'clock' | 'store'> {
   /** The store, which writes no more once free space is low. */
   kept: Pick<BlobStore, 'append'>
   hashes: Hashes
-  /** Whether the bytes put off the end of the upload. */
-  isRenewed: boolean
 }
 
 const beyondLength = (): AppError =>
@@ -72,11 +70,17 @@ function findFault({ checksum }: Addition, digest: Buffer | undefined, broken: u
 
 /**
  * Appends bytes to an upload that this request holds; returns it as it is then, `whole` if it is to become a file.
- * Durable when it resolves. What came before the client went away is kept. Throws `offset_mismatch`, `file_too_large`, `checksum_mismatch`, `storage_full`,
- * `locked`, and `not_found` if the upload or its bytes are gone.
+ * Durable when it resolves. What came before the client went away is kept. With `isRenewing` the bytes put off the end of
+ * the upload. Throws `offset_mismatch`, `file_too_large`, `checksum_mismatch`, `storage_full`, `locked`, and `not_found`
+ * if the upload or its bytes are gone.
  */
-export async function append(deps: AppendDeps, upload: Upload, hold: Hold, addition: Addition): Promise<Upload> {
-  const { db, clock, config, kept, hashes, isRenewed } = deps
+export async function append(
+  deps: AppendDeps,
+  upload: Upload,
+  hold: Hold,
+  addition: Addition & { isRenewing: boolean },
+): Promise<Upload> {
+  const { db, clock, config, kept, hashes } = deps
   refuseMisplaced(upload, addition)
   const { id, received, blob_key, store_state } = upload
   if (blob_key === null) throw noUpload()
@@ -88,7 +92,7 @@ export async function append(deps: AppendDeps, upload: Upload, hold: Hold, addit
       received: length,
       store_state: state,
       state: isWhole ? ('whole' as const) : ('open' as const),
-      expires_at: isRenewed ? expiryOf(config, clock.now()) : upload.expires_at,
+      expires_at: addition.isRenewing ? expiryOf(config, clock.now()) : upload.expires_at,
     }
     if (!(await saveUpload(db, id, hold.holder, changes))) throw hold.holder === null ? noUpload() : locked()
     return { ...upload, ...changes }

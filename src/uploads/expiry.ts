@@ -43,7 +43,7 @@ export async function finishInterrupted({ db, clock, uploads }: Deps, signal: Ab
     const actor = await findUploader(db, upload)
     if (actor === undefined) {
       const error = JSON.stringify({ code: 'forbidden', message: 'Your rights have ended meanwhile' })
-      // Its user may be finishing it now, with a session that lives.
+      // One that its user has finished meanwhile, by another session, stays done.
       await db.touch(() =>
         db.change("UPDATE uploads SET state = 'failed', error = $1 WHERE id = $2 AND state = 'whole'", [error, id]),
       )

@@ -1,5 +1,4 @@
 /** Makes an upload whose bytes have all come a file, by the same function as an upload in one request. */
-
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Actor } from '../access/actor.ts'

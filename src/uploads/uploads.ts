@@ -106,8 +106,8 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
       const added = await whileOpen(actor, id, addition.cut, async (upload, hold) => {
         isMisplaced = false
         // Whose right to add has ended can save the bytes elsewhere, but no longer keeps that place's storage reserved.
-        const isRenewed = await mayStillAdd(db, actor, upload)
-        return append({ ...parts, isRenewed }, upload, hold, addition)
+        const isRenewing = await mayStillAdd(db, actor, upload)
+        return append(parts, upload, hold, { ...addition, isRenewing })
       })
       // It has all its bytes, so it takes none.
       if (isMisplaced && added.state !== 'failed') refuseMisplaced(added, addition)

@@ -7,7 +7,7 @@ import { findMiscounts } from '../support/counters.ts'
 import { type BuiltUser, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
-import { askUpload, beginUpload, discard, head, idOf, patch } from '../support/tus.ts'
+import { askUpload, beginUpload, discard, fileOf, head, idOf, offsetOf, patch } from '../support/tus.ts'
 
 let server: TestServer
 let user: BuiltUser
@@ -21,13 +21,6 @@ const bytes = randomBytes(300_000)
 const sha = (algorithm: string, of: Buffer) => createHash(algorithm).update(of).digest('base64')
 const begin = (length = bytes.length, metadata: Record<string, unknown> = {}) =>
   beginUpload(user, { length, metadata: { name: `${randomBytes(4).toString('hex')}.bin`, ...metadata } })
-
-/** The bytes of the file that an answer names. */
-async function fileOf(response: Response): Promise<Buffer> {
-  const address = response.headers.get('content-location') ?? ''
-  return Buffer.from(await (await user.raw(`${address}/download`)).arrayBuffer())
-}
-const offsetOf = (response: Response) => response.headers.get('upload-offset')
 
 describe('the other extensions', () => {
   test('tell until when an upload is kept, and later with each byte', async () => {
@@ -50,7 +43,7 @@ describe('the other extensions', () => {
     expect(await failure(wrong)).toMatchObject({ status: 460, error: 'checksum_mismatch' })
     expect(offsetOf(await head(user, address))).toBe('90000')
     const right = await patch(user, address, 90_000, rest, checksum(rest))
-    expect((await fileOf(right)).equals(bytes)).toBe(true)
+    expect((await fileOf(user, right)).equals(bytes)).toBe(true)
   })
 
   test.each(['md5 1B2M2Y8AsgTpgAmY7PhCfg==', 'sha1 AAAA', 'sha256', 'sha1  '])(
@@ -88,7 +81,7 @@ describe('the other extensions', () => {
     const last = await patch(user, address, 0, bytes)
     expect((await discard(user, address)).status).toBe(204)
     expect((await head(user, address)).status).toBe(404)
-    expect((await fileOf(last)).equals(bytes)).toBe(true)
+    expect((await fileOf(user, last)).equals(bytes)).toBe(true)
   })
 })
 

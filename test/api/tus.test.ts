@@ -7,7 +7,20 @@ import { failure, openClient } from '../support/client.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
-import { askUpload, beginUpload, bytesType, discard, head, idOf, metadataOf, patch, version } from '../support/tus.ts'
+import {
+  askUpload,
+  beginUpload,
+  bytesType,
+  discard,
+  fileOf,
+  head,
+  idOf,
+  metadataOf,
+  nobodysId,
+  offsetOf,
+  patch,
+  version,
+} from '../support/tus.ts'
 
 let server: TestServer
 let user: BuiltUser
@@ -17,18 +30,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** An id that no upload has. */
-const nobodys = '0'.repeat(32)
 const bytes = randomBytes(300_000)
 const begin = (length = bytes.length, metadata: Record<string, unknown> = {}) =>
   beginUpload(user, { length, metadata: { name: `${randomBytes(4).toString('hex')}.bin`, ...metadata } })
-
-/** The bytes of the file that an answer names. */
-async function fileOf(response: Response): Promise<Buffer> {
-  const address = response.headers.get('content-location') ?? ''
-  return Buffer.from(await (await user.raw(`${address}/download`)).arrayBuffer())
-}
-const offsetOf = (response: Response) => response.headers.get('upload-offset')
 
 describe('the core protocol', () => {
   test('tells what the server can do, to everybody and without the version header', async () => {
@@ -44,9 +48,9 @@ describe('the core protocol', () => {
 
   test.each([
     ['POST', '/api/uploads'],
-    ['HEAD', `/api/uploads/${nobodys}`],
-    ['PATCH', `/api/uploads/${nobodys}`],
-    ['DELETE', `/api/uploads/${nobodys}`],
+    ['HEAD', `/api/uploads/${nobodysId}`],
+    ['PATCH', `/api/uploads/${nobodysId}`],
+    ['DELETE', `/api/uploads/${nobodysId}`],
   ])('refuses %s in another version with 412, and names its own', async (method, path) => {
     for (const headers of [undefined, { 'tus-resumable': '0.2.2' }]) {
       const response = await user.raw(path, { method, headers })
@@ -82,7 +86,7 @@ describe('the core protocol', () => {
     expect([middle.status, offsetOf(middle), middle.headers.get('upload-length')]).toEqual([200, '100001', '300000'])
     const last = await patch(user, address, 100_001, bytes.subarray(100_001))
     expect([last.status, offsetOf(last)]).toEqual([204, '300000'])
-    expect((await fileOf(last)).equals(bytes)).toBe(true)
+    expect((await fileOf(user, last)).equals(bytes)).toBe(true)
     const id = Number(idOf(last.headers.get('content-location') ?? ''))
     expect((await user.call(getFile, { id })).file).toMatchObject({ name, modified_at: '2024-05-06T07:08:09.000Z' })
   })
@@ -121,7 +125,7 @@ describe('the core protocol', () => {
   })
 
   test('answers 404 for an upload that is not there', async () => {
-    const address = `/api/uploads/${nobodys}`
+    const address = `/api/uploads/${nobodysId}`
     expect((await head(user, address)).status).toBe(404)
     expect((await patch(user, address, 0, bytes)).status).toBe(404)
     expect((await discard(user, address)).status).toBe(404)
@@ -195,7 +199,7 @@ describe('creation', () => {
   test('makes an empty file at once, unless it waits to be told so', async () => {
     const made = await askUpload(user, { length: 0 })
     expect(made.status).toBe(201)
-    expect((await fileOf(made)).length).toBe(0)
+    expect((await fileOf(user, made)).length).toBe(0)
     const waiting = await askUpload(user, { length: 0, metadata: { finish: 'explicit' } })
     expect(waiting.headers.get('content-location')).toBeNull()
     expect((await discard(user, waiting.headers.get('location') ?? '')).status).toBe(204)
@@ -205,10 +209,10 @@ describe('creation', () => {
     const some = await askUpload(user, { length: bytes.length, body: bytes.subarray(0, 5000) })
     expect([some.status, offsetOf(some)]).toEqual([201, '5000'])
     const rest = await patch(user, some.headers.get('location') ?? '', 5000, bytes.subarray(5000))
-    expect((await fileOf(rest)).equals(bytes)).toBe(true)
+    expect((await fileOf(user, rest)).equals(bytes)).toBe(true)
     const all = await askUpload(user, { length: bytes.length, body: bytes })
     expect([all.status, offsetOf(all)]).toEqual([201, '300000'])
-    expect((await fileOf(all)).equals(bytes)).toBe(true)
+    expect((await fileOf(user, all)).equals(bytes)).toBe(true)
   })
 
   test('refuses first bytes of another type, or beyond the length, and leaves nothing', async () => {

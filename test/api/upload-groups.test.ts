@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { inlineLimit } from '../../src/api/limits.ts'
-import { openGroup } from '../../src/api/upload-group-room.ts'
+import { openGroupRoom } from '../../src/api/upload-group-room.ts'
 import { uploadMany } from '../../src/api/upload-many.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
 import { multipartBody, multipartType } from '../support/multipart.ts'
@@ -20,7 +20,7 @@ afterAll(() => server.close())
 
 /** The number of files of a size that a client puts into one request. */
 function mostIn(bytes: number): number {
-  const takes = openGroup()
+  const takes = openGroupRoom()
   let count = 0
   while (takes(bytes)) count += 1
   return count

@@ -9,6 +9,7 @@ import { type BuiltUser, userRolePermissions } from '../support/factories.ts'
 import { routesOf } from '../support/routes-of.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { nobodysId } from '../support/tus.ts'
 import type { Input, Scene } from './build-input.ts'
 import {
   type Column,
@@ -239,7 +240,7 @@ describe('a call with an unknown id', () => {
     const item = await world.item(admin.user, 'file', 'live')
     const input = await inputs[row.row]?.({ world, caller: admin, of: admin.user, item })
     // The id of an upload is a text.
-    const id = typeof input?.id === 'string' ? '0'.repeat(32) : 999_999_999
+    const id = typeof input?.id === 'string' ? nobodysId : 999_999_999
     const response = await sendCall(admin.client, endpoint, { ...input, id })
     expect(await readStatus(document, endpoint, response)).toBe(404)
   })

@@ -2,6 +2,7 @@
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { type JsonSchema, toInputSchema } from '../../src/http/openapi/schemas.ts'
 import type { NamedEndpoint } from './contract.ts'
+import { nobodysId } from './tus.ts'
 
 export type Fields = Record<string, JsonSchema>
 
@@ -26,7 +27,7 @@ const texts: Record<string, string> = {
   key: 'no_such_setting',
   sha256: '0'.repeat(64),
   // Of an upload: all other ids are numbers.
-  id: '0'.repeat(32),
+  id: nobodysId,
 }
 
 function sampleText(name: string, format: unknown): string {

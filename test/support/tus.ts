@@ -79,4 +79,16 @@ export const head = (client: TestClient, address: string) => client.raw(address,
 export const discard = (client: TestClient, address: string) =>
   client.raw(address, { method: 'DELETE', headers: version })
 
+/** An id that no upload has. */
+export const nobodysId = '0'.repeat(32)
+
+/** How far an answer says that an upload has come. */
+export const offsetOf = (response: Response) => response.headers.get('upload-offset')
+
+/** The bytes of the file that an answer says an upload has become. */
+export async function fileOf(client: TestClient, response: Response): Promise<Buffer> {
+  const address = response.headers.get('content-location') ?? ''
+  return Buffer.from(await (await client.raw(`${address}/download`)).arrayBuffer())
+}
+
 export const idOf = (address: string): string => address.split('/').at(-1) ?? ''

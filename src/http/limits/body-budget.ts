@@ -2,7 +2,7 @@
 import { AppError } from '../../base/errors.ts'
 import { holdHeap } from '../../base/hold-heap.ts'
 
-/** Bytes of one user's bodies: six groups of small files (`openGroup`) with what the server notes of each file. */
+/** Bytes of one user's bodies: six groups of small files (`openGroupRoom`) with what the server notes of each file. */
 const mostOfUser = 16 * 1024 ** 2
 /** Bytes of all bodies. */
 const mostOfAll = 64 * 1024 ** 2

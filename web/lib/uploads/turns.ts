@@ -3,7 +3,7 @@
  * Small files that wait for the same place go in one request.
  */
 import { largeFileBytes } from '../../../src/api/limits.ts'
-import { openGroup } from '../../../src/api/upload-group-room.ts'
+import { openGroupRoom } from '../../../src/api/upload-group-room.ts'
 import type { Rows } from './rows.ts'
 import { topOf } from './target-folder.ts'
 import type { Upload } from './upload.ts'
@@ -48,9 +48,9 @@ const mayJoin = (upload: Upload): boolean =>
 function takeGroup(rows: Rows, { small }: Lines, first: Upload): Upload[] {
   const group: Upload[] = []
   const top = topOf(first.target)
-  const hasRoom = openGroup()
+  const takes = openGroupRoom()
   for (let next = headOf(rows, small); next !== undefined; next = headOf(rows, small)) {
-    if (!mayJoin(next) || topOf(next.target) !== top || !hasRoom(next.size)) break
+    if (!mayJoin(next) || topOf(next.target) !== top || !takes(next.size)) break
     group.push(next)
     small.shift()
   }
