@@ -1,11 +1,12 @@
 /** Statistics: counts of live items, bytes by kind, and the newest files. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { renameFile } from '../../src/api/files.ts'
 import { getFileStats } from '../../src/api/search.ts'
 import { trashFile } from '../../src/api/trash.ts'
 import { plantTree } from '../bench/plant.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { plant } from '../support/planting.ts'
+import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -98,5 +99,14 @@ describe('statistics', () => {
     const { recent_files, total_files } = await user.call(getFileStats, {})
     expect(recent_files.map(({ id }) => id)).toEqual([newest.id, ...old.reverse()])
     expect(total_files).toBe(9)
+  })
+
+  test('find files that wait for approval by the index of such files, without reading all others', async () => {
+    const { db } = server.deps
+    const read = vi.spyOn(db, 'rows')
+    await (await buildUser(server)).call(getFileStats, {})
+    const [sql, bind] = read.mock.calls.find(([text]) => text.includes("validation_status <> 'approved'")) ?? []
+    read.mockRestore()
+    expect(JSON.stringify(await explain(server, sql ?? '', bind))).toContain('files_held')
   })
 })

@@ -72,13 +72,13 @@ export async function measureMillion(measuring: Measuring): Promise<Row[]> {
   const rounds = isQuick ? 3 : 15
   const limits = searchLimits[mariadbUrl === undefined ? 'sqlite' : 'mariadb']
   const all = await withAccount(measuring, isQuick ? 20_000 : 1_000_000, async (client, account) => {
-    const subjects = [firstPage('huge', account.huge), firstPage('usual', account.usual), statistics(300)]
+    const subjects = [firstPage('huge', account.huge), firstPage('usual', account.usual), statistics(20)]
     const paths = await samplePaths(client, account, subjects, rounds)
     return [...(await sampleSearches(client, limits.million, rounds)), ...paths]
   })
   const tenth = await withAccount(measuring, isQuick ? 2_000 : 101_000, async (client, account) => [
     ...(await sampleSearches(client, limits.tenth, rounds)),
-    ...(await samplePaths(client, account, [statistics(30)], rounds)),
+    ...(await samplePaths(client, account, [statistics(20)], rounds)),
   ])
   return [...all, ...tenth]
 }
