@@ -46,7 +46,7 @@ export async function readBytes({ url, headers }: Target, path: string): Promise
 const block = randomBytes(megabyte)
 
 /** Makes bytes whose beginning differs each time, so that no server has the content already. */
-async function* blocks(size: number): AsyncGenerator<Buffer> {
+export async function* blocks(size: number): AsyncGenerator<Buffer> {
   const stamp = randomBytes(32)
   yield stamp
   for (let left = size - stamp.length; left > 0; left -= block.length)

@@ -15,11 +15,13 @@ import { measurePage } from './page.ts'
 import { measurePageUploads } from './page-uploads.ts'
 import { measurePeers } from './peers/peers.ts'
 import { measureRenaming } from './renaming.ts'
+import { measureResumable } from './resumable.ts'
 import { measureSharing } from './sharing.ts'
 import { measureSignIns } from './sign-ins.ts'
 import { measureSmallFiles } from './small-files.ts'
 import { measureSorting } from './sorting.ts'
 import { measureStartup } from './startup.ts'
+import { measureStreams } from './streams.ts'
 import { keepsBound, type Row, ratioOf, renderTable } from './table.ts'
 import { measureTerminal } from './terminal.ts'
 import { measureTransfers } from './transfers.ts'
@@ -28,6 +30,7 @@ import { measureTrashing } from './trashing.ts'
 /** Each group measures one subject on its own server. The groups run one after the other. */
 const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   transfers: measureTransfers,
+  resumable: measureResumable,
   'small-files': measureSmallFiles,
   idle: measureIdle,
   keys: measureKeys,
@@ -37,6 +40,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   million: measureMillion,
   sharing: measureSharing,
   links: measureLinks,
+  streams: measureStreams,
   growth: measureGrowth,
   renaming: measureRenaming,
   trashing: measureTrashing,

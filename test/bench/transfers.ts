@@ -22,7 +22,7 @@ import type { Bound, Row } from './table.ts'
 /** Downloads are short, so other load on the machine affects only some of them; more samples reduce its effect. */
 const downloadsPerUpload = 3
 /** The memory that transfers may take beyond the memory at rest. */
-const memoryBound: Bound = { of: 'max', side: 'at most', limit: 120 }
+export const memoryBound: Bound = { of: 'max', side: 'at most', limit: 120 }
 
 const ratioBound = (limit: number | undefined): Bound | undefined =>
   limit === undefined ? undefined : { of: 'ratio', side: 'at least', limit }

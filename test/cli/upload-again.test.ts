@@ -13,6 +13,7 @@ import {
   buildUser,
   turnSettings,
 } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { answerNothing, startOddServer } from './odd-server.ts'
@@ -195,7 +196,8 @@ describe('upload of many files', () => {
     expect({ code, most }).toEqual({ code: 6, most: 3 })
   })
 
-  test('stops all uploads at once when the server goes away', async () => {
+  test('stops all uploads at once when the server goes away', async context => {
+    onlyNightly(context)
     let isAway = false
     const { terminal } = await startOddServer({
       'GET /api/files/by-path': (request, response) =>

@@ -70,7 +70,8 @@ test('many small files of several folders go in a few requests, each with its ti
   expect(await filesOf(user)).toHaveLength(210)
 })
 
-test('lookups and requests together are at most as many as --concurrency allows', async () => {
+test('lookups and requests together are at most as many as --concurrency allows', async context => {
+  onlyNightly(context)
   const { terminal, most, times } = await openBetween(300, () => 'forward')
   await runCli(terminal, ['upload', 'tree', '--concurrency', '3'])
   for (let index = 0; index < 200; index += 1) await writeFile(terminal.path(`tree/${nameOf(index)}`), 'changed')

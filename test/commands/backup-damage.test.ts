@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildRole, buildUser } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { largeContent } from '../support/planting.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -65,7 +66,8 @@ describe('damage', () => {
     expect([backups.countCopies(next), next.outcomes.kept]).toEqual([2, 1])
   })
 
-  test('of a manifest leaves the other snapshots usable', async () => {
+  test('of a manifest leaves the other snapshots usable', async context => {
+    onlyNightly(context)
     await backups.backUp(server, folder)
     await buildFile(ann)
     const { snapshot } = await backups.backUp(server, folder)
@@ -115,7 +117,8 @@ describe('damage', () => {
   })
 })
 
-test('changed rows of an earlier snapshot are named by the next one, which brings them again where it shares them', async () => {
+test('changed rows of an earlier snapshot are named by the next one, which brings them again where it shares them', async context => {
+  onlyNightly(context)
   await buildFile(ann, { name: 'a.txt' })
   const { snapshot } = await backups.backUp(server, folder)
   const { tables } = await backups.readManifest(folder)

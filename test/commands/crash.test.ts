@@ -11,6 +11,7 @@ import { type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { until } from '../support/planting.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { adminPassword, createConfig } from '../support/test-server.ts'
 
 let config: Config
@@ -58,7 +59,8 @@ async function killDuring(call: Promise<unknown>, isHalfDone: (items: number) =>
   await ended
 }
 
-test('a copy that a crash cut off disappears after the next start, with its charge to the quota', async () => {
+test('a copy that a crash cut off disappears after the next start, with its charge to the quota', async context => {
+  onlyNightly(context)
   const client = await startBinary()
   await killDuring(client.call(copyFile, { id: folder }), items => items > 3100)
   expect(await countItems()).toBeLessThan(5000)

@@ -16,6 +16,7 @@ import { listUsers } from '../../src/api/users.ts'
 import { listPending } from '../../src/api/validation.ts'
 import { runBinary, type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn } from '../support/client.ts'
+import { onlyNightly } from '../support/rounds.ts'
 
 let dataDir: string
 
@@ -71,7 +72,8 @@ test('an empty database gets an administrator and a user, who both have files of
   await server.stop()
 })
 
-test('a later start adds nothing, and does not offer an account with a changed password', async () => {
+test('a later start adds nothing, and does not offer an account with a changed password', async context => {
+  onlyNightly(context)
   const first = await serveBinary(['--data-dir', dataDir], { FILESTORE_DEMO: '1' })
   const [admin, jana] = await demoAccounts(first)
   const user = await signIn(first.url, jana?.username ?? '', jana?.password ?? '')
@@ -84,14 +86,16 @@ test('a later start adds nothing, and does not offer an account with a changed p
   await second.stop()
 })
 
-test('a start without the flag offers no account, also on the database of a demo', async () => {
+test('a start without the flag offers no account, also on the database of a demo', async context => {
+  onlyNightly(context)
   await (await serveBinary(['--demo', '--data-dir', dataDir])).stop()
   const server = await serveBinary(['--data-dir', dataDir])
   expect(await demoAccounts(server)).toEqual([])
   await server.stop()
 })
 
-test('a database that is in use already is refused and stays as it is', async () => {
+test('a database that is in use already is refused and stays as it is', async context => {
+  onlyNightly(context)
   await (await serveBinary(['--data-dir', dataDir], { FILESTORE_ADMIN_PASSWORD: 'some password' })).stop()
   const refused = await runBinary(['serve', '--demo', '--port', '0', '--data-dir', dataDir])
   expect(refused.exitCode).toBe(2)

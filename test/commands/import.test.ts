@@ -9,6 +9,7 @@ import { getFileByPath, listFiles } from '../../src/api/files.ts'
 import { binary, startBinary } from '../support/binary.ts'
 import { buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { skipBecause } from '../support/skip.ts'
 import { dataFlags, expectRefusal, runOn } from './administration.ts'
 import { bytesOf, large, openTreeSite, plant, rootOf } from './trees.ts'
@@ -160,7 +161,8 @@ test('a repeated import reports a file whose content alone has changed, and leav
   expect((await readHoldings(site.server)).blobs).toBe(1)
 })
 
-test('a killed import continues when it is run again', async () => {
+test('a killed import continues when it is run again', async context => {
+  onlyNightly(context)
   const files = Array.from({ length: 600 }, (_, n) => [`${n % 7}/${n}.bin`, randomBytes(40_000)] as const)
   await plant(site.at('in'), Object.fromEntries(files))
   const running = startBinary(['import', site.at('in'), '--user', 'ann', ...dataFlags(site.server)])

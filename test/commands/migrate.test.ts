@@ -10,6 +10,7 @@ import { withFileLock } from '../../src/db/file-lock.ts'
 import { openTerminal, talk } from '../cli/terminal.ts'
 import { serveBinary } from '../support/binary.ts'
 import { onlyOn } from '../support/only-on.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { skipBecause } from '../support/skip.ts'
 import { createDatabase, type TestDatabase } from '../support/test-server.ts'
 import { dataFlags, expectRefusal, runOn, spawnOn } from './administration.ts'
@@ -137,6 +138,7 @@ test('a running server keeps migrate and a second server from migrating its SQLi
 })
 
 test('a lock refuses other commands in the same process and in another one', async context => {
+  onlyNightly(context)
   onlyOn('sqlite', context)
   await withFileLock(join(dataDir, 'filestore.db.lock'), 'taken', async () => {
     for (const run of [runOn, spawnOn]) {

@@ -11,6 +11,7 @@ import { getProfile } from '../../src/api/auth.ts'
 import { runBinary, serveBinary } from '../support/binary.ts'
 import { signIn } from '../support/client.ts'
 import { buildFile, buildKey } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 import { beginUpload, logged, secondSignal, stopTwice } from './stopping.ts'
@@ -36,7 +37,8 @@ test('the first start without a terminal writes the password to a file that only
   expect(await server.stop()).toBe(0)
 })
 
-test('a password from the environment need not be changed, and later starts make no user', async () => {
+test('a password from the environment need not be changed, and later starts make no user', async context => {
+  onlyNightly(context)
   const env = { FILESTORE_ADMIN_PASSWORD: 'given by the environment' }
   const first = await serveBinary(['--data-dir', dataDir], env)
   const admin = await signIn(first.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
@@ -72,6 +74,7 @@ test('uploads are refused below the reserve of free space, and the log says so o
 })
 
 test('a server on a full disk says so, and starts once there is space', async context => {
+  onlyNightly(context)
   const disk = await mountSmallDisk(context, '8m')
   context.onTestFinished(() => disk.unmount())
   const args = ['--data-dir', join(disk.folder, 'data'), '--storage', join(dataDir, 'storage')]
@@ -126,7 +129,8 @@ test('a second signal aborts running requests, and the log says how many', async
   expect(await stopTwice(server, uploads)).toMatch(/"cut":2,"msg":"requests were cut"/)
 })
 
-test('requests that waited behind another on a lost connection are released', async () => {
+test('requests that waited behind another on a lost connection are released', async context => {
+  onlyNightly(context)
   const server = await serveBinary(['--data-dir', dataDir], env)
   const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
   const upload = await beginUpload(server, admin)

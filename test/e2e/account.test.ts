@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { listApiKeys } from '../../src/api/keys.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, phone, signIn } from './browser.ts'
 import { printedText } from './paper.ts'
@@ -19,7 +20,8 @@ const signInFrom = (userAgent: string, { username, password }: { username: strin
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
-test('the welcome link opens the account page and shows the name that was saved last', async () => {
+test('the welcome link opens the account page and shows the name that was saved last', async context => {
+  onlyNightly(context)
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createApiKey, listApiKeys, updateApiKey } from '../../src/api/keys.ts'
 import { type BuiltUser, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { findBarriers } from './accessible.ts'
 import { desktop, enter, phone, row, type TestBrowser } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -205,7 +206,8 @@ describe('the list of API keys', () => {
     await strip.waitFor({ state: 'detached' })
   })
 
-  test('shows for two seconds that an ID was copied, and reports a failure to copy', async () => {
+  test('shows for two seconds that an ID was copied, and reports a failure to copy', async context => {
+    onlyNightly(context)
     const { page, key, offences } = await openWithKey({
       ...desktop,
       permissions: ['clipboard-read', 'clipboard-write'],

@@ -5,6 +5,7 @@ import { trashFile } from '../../src/api/trash.ts'
 import { listArchive } from '../support/archives.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { endSession, enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
@@ -79,7 +80,8 @@ describe('more than a few selected items', () => {
     expect(offences).toEqual([])
   })
 
-  test('are the ZIP file of their folder when they are all of a folder of thousands', async () => {
+  test('are the ZIP file of their folder when they are all of a folder of thousands', async context => {
+    onlyNightly(context)
     const user = await buildUser(server)
     const folder = await buildFolder(user, 'Thousands')
     await plantFiles(server, user, folder.id, 1500)

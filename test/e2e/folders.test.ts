@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { renameFile } from '../../src/api/files.ts'
 import { nameColumns } from '../../src/files/item-name.ts'
 import { buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
 import { chooseFiles, enter, phone, row } from './browser.ts'
 import { buildOwner, chevron, entry } from './folder-owner.ts'
@@ -116,7 +117,8 @@ describe('the folder tree', () => {
   })
 })
 
-test('Refresh updates the tree, the storage meter and the details, and shows that it is busy', async () => {
+test('Refresh updates the tree, the storage meter and the details, and shows that it is busy', async context => {
+  onlyNightly(context)
   const { user, docs } = await buildOwner(server)
   const { page } = await browser.open()
   await enter(page, user)
@@ -172,7 +174,8 @@ describe('showing and hiding the folder tree', () => {
     await expect.poll(() => page.getByRole('tree').count()).toBe(1)
   })
 
-  test('the tree is a drawer in windows between phone and desktop width', async () => {
+  test('the tree is a drawer in windows between phone and desktop width', async context => {
+    onlyNightly(context)
     const { user } = await buildOwner(server)
     const { page, offences } = await browser.open({ viewport: { width: 1000, height: 700 } })
     await enter(page, user)
@@ -283,7 +286,8 @@ test('the tree and its menu have no accessibility barriers in either theme', asy
   expect(await findBarriersInBothThemes(page)).toEqual([])
 })
 
-test('the name of a new folder stays in its field while the listing of the parent arrives', async () => {
+test('the name of a new folder stays in its field while the listing of the parent arrives', async context => {
+  onlyNightly(context)
   const { user, docs } = await buildOwner(server)
   const { page } = await browser.open()
   await enter(page, user, '/trash')

@@ -5,6 +5,7 @@ import { listFiles } from '../../src/api/files.ts'
 import { trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, listedNames, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -164,7 +165,8 @@ test('keys do nothing to the previous list while a folder loads', async () => {
   expect((await user.call(listFiles, { parent_id: null })).total).toBe(2)
 })
 
-test('the focus goes back to where it was when a dialog is closed that was never open before', async () => {
+test('the focus goes back to where it was when a dialog is closed that was never open before', async context => {
+  onlyNightly(context)
   const admin = await buildUser(server, { role: 'admin' })
   await buildFile(admin, { name: 'a.txt' })
   const gone = await buildFile(admin, { name: 'gone.txt' })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createLink, listLinkEvents } from '../../src/api/links.ts'
 import { listAccess } from '../../src/api/shares.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
 import { phone, row } from './browser.ts'
 import {
@@ -88,7 +89,8 @@ test('one press makes a link and copies its address, which can be shown again, c
   expect(offences).toEqual([])
 })
 
-test('a file request is made with the keyboard alone, with its options in the creating call', async () => {
+test('a file request is made with the keyboard alone, with its options in the creating call', async context => {
+  onlyNightly(context)
   const anna = await buildUser(server)
   const folder = await buildFolder(anna, 'Homework')
   const { page, offences } = await enterAs(anna, '/files')
@@ -121,7 +123,8 @@ test('a file request is made with the keyboard alone, with its options in the cr
   expect(offences).toEqual([])
 })
 
-test('on a phone the menu opens the dialog, and the link is made, shown and ended by touch', async () => {
+test('on a phone the menu opens the dialog, and the link is made, shown and ended by touch', async context => {
+  onlyNightly(context)
   const anna = await buildUser(server)
   await buildFolder(anna, 'Photos')
   const { page, offences } = await enterAs(anna, '/files', phone)
@@ -147,7 +150,8 @@ test('on a phone the menu opens the dialog, and the link is made, shown and ende
   expect(offences).toEqual([])
 })
 
-test('a leaking link is paused and ended from its row with the keyboard, and the dialog stays', async () => {
+test('a leaking link is paused and ended from its row with the keyboard, and the dialog stays', async context => {
+  onlyNightly(context)
   const anna = await buildUser(server)
   const file = await buildFile(anna, { name: 'plan.txt' })
   for (const label of ['Customers', 'Press']) await anna.call(createLink, { item_id: file.id, level: 'view', label })
@@ -181,7 +185,8 @@ test('a leaking link is paused and ended from its row with the keyboard, and the
   expect(offences).toEqual([])
 })
 
-test('a link that exists is copied, and another with the same terms is made only on request', async () => {
+test('a link that exists is copied, and another with the same terms is made only on request', async context => {
+  onlyNightly(context)
   const anna = await buildUser(server)
   const folder = await buildFolder(anna, 'Docs')
   const { page, offences } = await enterAs(anna, '/files')
@@ -217,7 +222,8 @@ test('a link that exists is copied, and another with the same terms is made only
   expect(offences).toEqual([])
 })
 
-test('a browser without a clipboard still shows the address', async () => {
+test('a browser without a clipboard still shows the address', async context => {
+  onlyNightly(context)
   const anna = await buildUser(server)
   await buildFile(anna, { name: 'plan.txt' })
   const { page, offences } = await enterAs(anna, '/files')

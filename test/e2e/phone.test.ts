@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { trashFile } from '../../src/api/trash.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { chooseFiles, desktop, enter, listedNames, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
@@ -77,7 +78,8 @@ test('taps open, sort, select, rename, delete and upload', async () => {
   expect(offences).toEqual([])
 })
 
-test('no row shifts when a selection begins or ends', async () => {
+test('no row shifts when a selection begins or ends', async context => {
+  onlyNightly(context)
   const user = await buildUser(server)
   await buildFile(user, { name: 'needle one.txt' })
   await buildFile(user, { name: 'needle two.txt' })

@@ -6,6 +6,7 @@ import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { decideFile } from '../../src/api/validation.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser, turnSettings } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, listedNames, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -147,7 +148,8 @@ describe('the selection', () => {
     expect((await user.call(listTrash, {})).total).toBe(300)
   })
 
-  test('takes no key while the list loads, says so, and can be cancelled', async () => {
+  test('takes no key while the list loads, says so, and can be cancelled', async context => {
+    onlyNightly(context)
     const user = await buildUser(server)
     const folder = await buildFolder(user, 'Thousands')
     await plantFiles(server, user, folder.id, 2500)
@@ -230,7 +232,8 @@ test('a refused deletion puts back its own item and keeps the changes made meanw
   expect(await listedNames(page)).toEqual(['b.txt', 'c.txt', 'late.txt', 'renamed.txt'])
 })
 
-test('an error stays on screen when a rename succeeds after it', async () => {
+test('an error stays on screen when a rename succeeds after it', async context => {
+  onlyNightly(context)
   const user = await buildUser(server)
   for (const name of ['a.txt', 'b.txt']) await buildFile(user, { name })
   const { page } = await browser.open()
@@ -253,7 +256,8 @@ test('an error stays on screen when a rename succeeds after it', async () => {
   await expect.poll(() => listedNames(page)).toEqual(['b.txt', 'renamed.txt'])
 })
 
-test('a notice about an action appears before the list has reloaded', async () => {
+test('a notice about an action appears before the list has reloaded', async context => {
+  onlyNightly(context)
   const user = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user)

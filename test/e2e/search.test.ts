@@ -5,6 +5,7 @@ import { setFileMetadata } from '../../src/api/files.ts'
 import { tagFiles } from '../../src/api/tags.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, listedNames, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -111,7 +112,8 @@ describe('the Search button', () => {
   })
 })
 
-test('a user who leaves before a delayed search starts stays on the new screen', async () => {
+test('a user who leaves before a delayed search starts stays on the new screen', async context => {
+  onlyNightly(context)
   const { user } = await buildOwner()
   const { page } = await browser.open()
   await page.clock.install()
@@ -127,7 +129,8 @@ test('a user who leaves before a delayed search starts stays on the new screen',
   await expect.poll(() => new URL(page.url()).pathname).toBe('/trash')
 })
 
-test('Back to Files leads home when the last folder was deleted', async () => {
+test('Back to Files leads home when the last folder was deleted', async context => {
+  onlyNightly(context)
   const { user, folderId } = await buildOwner()
   const { page } = await browser.open()
   await enter(page, user, `/files/${folderId}`)
@@ -270,7 +273,8 @@ test('a failed search shows an error, and Retry repeats it', async () => {
   await page.getByText('Search failed').waitFor({ state: 'detached' })
 })
 
-test('on a phone the Search button of the bar leads to the search box', async () => {
+test('on a phone the Search button of the bar leads to the search box', async context => {
+  onlyNightly(context)
   const { user } = await buildOwner()
   const { page, offences } = await browser.open(phone)
   await enter(page, user)

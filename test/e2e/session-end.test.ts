@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { login, logout } from '../../src/api/auth.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { findBarriers } from './accessible.ts'
 import { endSession, enter, row, signIn } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -80,7 +81,8 @@ test('a user can sign out while the server cannot be reached', async () => {
 })
 
 describe('two tabs', () => {
-  test('sign out and in together', async () => {
+  test('sign out and in together', async context => {
+    onlyNightly(context)
     const user = await buildUser(server)
     const { page, offences } = await browser.open()
     await enter(page, user)
@@ -111,7 +113,8 @@ describe('two tabs', () => {
     expect(await page.getByText('Of the first').count()).toBe(0)
   })
 
-  test('keep what was typed when one of them finds that the session has expired', async () => {
+  test('keep what was typed when one of them finds that the session has expired', async context => {
+    onlyNightly(context)
     const user = await buildUser(server)
     const { page, offences } = await browser.open()
     await enter(page, user)
@@ -180,7 +183,8 @@ describe('two tabs', () => {
   })
 })
 
-test('a server that cannot be reached is reported once, and the page reloads its data when it is back', async () => {
+test('a server that cannot be reached is reported once, and the page reloads its data when it is back', async context => {
+  onlyNightly(context)
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)

@@ -15,6 +15,7 @@ import {
   disableUser,
   userRolePermissions,
 } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { findBarriers } from './accessible.ts'
 import { desktop, enter, onlyFirst, phone, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -227,7 +228,8 @@ describe('the dialog', () => {
     }
   })
 
-  test('keeps to the settings of sharing: only whole usernames, or no people at all', async () => {
+  test('keeps to the settings of sharing: only whole usernames, or no people at all', async context => {
+    onlyNightly(context)
     const [anna, ben] = [await buildUser(server), await buildUser(server)]
     const file = await buildFile(anna, { name: 'plan.txt' })
     onTestFinished(async () => {
@@ -254,7 +256,8 @@ describe('the dialog', () => {
     expect(offences).toEqual([])
   })
 
-  test('of a team folder has its members, of whom the last manager cannot leave', async () => {
+  test('of a team folder has its members, of whom the last manager cannot leave', async context => {
+    onlyNightly(context)
     const [manager, ben] = [await buildUser(server), await buildUser(server)]
     const team = await buildTeam(admin, manager, 'Lab')
     const { page, offences } = await enterAs(manager, '/team-folders')

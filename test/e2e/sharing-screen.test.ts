@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { listFavorites } from '../../src/api/files.ts'
 import { deleteShare, listGiven, listReceived } from '../../src/api/shares.ts'
 import { type BuiltUser, buildFile, buildFolder, buildGroup, buildShare, buildUser } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { findBarriers, findNameless } from './accessible.ts'
 import { enter, phone } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -129,7 +130,8 @@ test('what the user shares can be changed, ended and found in its folder', async
   expect(offences).toEqual([])
 })
 
-test('a long list comes page by page, and a page that fails is asked for again', async () => {
+test('a long list comes page by page, and a page that fails is asked for again', async context => {
+  onlyNightly(context)
   const [anna, ben] = [await buildUser(server), await buildUser(server)]
   for (let n = 10; n < 110; n++) await buildShare(anna, await buildFolder(anna, `Folder ${n}`), ben, 'view')
   const { page, offences } = await browser.open(phone)

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { chooseFiles, enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
@@ -40,7 +41,8 @@ test('an upload with a taken name shows both files and asks, and both can be kep
   expect(offences).toEqual([])
 })
 
-test('the same file once more is named as such, and Skip is what Enter does', async () => {
+test('the same file once more is named as such, and Skip is what Enter does', async context => {
+  onlyNightly(context)
   const user = await buildUser(server)
   const { page } = await browser.open()
   await enter(page, user)
@@ -57,7 +59,8 @@ test('the same file once more is named as such, and Skip is what Enter does', as
   expect(await sizes(user)).toEqual({ 'a.txt': 10 })
 })
 
-test('a closed question leaves its upload waiting, Replace stores the new content and Skip keeps the old', async () => {
+test('a closed question leaves its upload waiting, Replace stores the new content and Skip keeps the old', async context => {
+  onlyNightly(context)
   const user = await buildUser(server)
   await buildFile(user, { name: 'a.txt' }, 'old')
   await buildFile(user, { name: 'b.txt' }, 'old')

@@ -13,6 +13,7 @@ import { serveBinary } from '../support/binary.ts'
 import { signIn as signInByApi, type TestClient } from '../support/client.ts'
 import { buildUser } from '../support/factories.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { adminPassword, createConfig } from '../support/test-server.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { chooseFiles, endSession, enter, onlyFirst, signIn } from './browser.ts'
@@ -86,7 +87,8 @@ describe('after a reload a large upload', () => {
     expect(await tray(page).count()).toBe(0)
   })
 
-  test('goes on by itself when its file is added again in the same folder', async () => {
+  test('goes on by itself when its file is added again in the same folder', async context => {
+    onlyNightly(context)
     const { user, page, between, path } = await beginAndReload()
     await chooseFiles(page, [path])
     await expectStored(user, path)
@@ -106,7 +108,8 @@ describe('after a reload a large upload', () => {
     expect((await user.call(listFiles, {})).files).toEqual([])
   })
 
-  test('can be discarded, and brought back for a while', async () => {
+  test('can be discarded, and brought back for a while', async context => {
+    onlyNightly(context)
     const { user, page, path } = await beginAndReload()
     await page.getByRole('button', { name: 'Discard film.mp4' }).click()
     await tray(page).waitFor({ state: 'detached' })
@@ -158,7 +161,8 @@ describe('a large upload goes on by itself', () => {
     expect(fates).toEqual([])
   })
 
-  test('after the browser was offline', async () => {
+  test('after the browser was offline', async context => {
+    onlyNightly(context)
     const { user, page, between } = await openThrough()
     const path = largeFile('film.mp4', size)
     await begin(page, path, 'film.mp4')
@@ -204,7 +208,8 @@ describe('a large upload goes on by itself', () => {
   })
 })
 
-test('a large upload asks when its name was taken meanwhile, and nothing is sent again', async () => {
+test('a large upload asks when its name was taken meanwhile, and nothing is sent again', async context => {
+  onlyNightly(context)
   const { user, page, between } = await openThrough()
   const path = largeFile('film.mp4', size)
   await begin(page, path, 'film.mp4')
@@ -214,7 +219,8 @@ test('a large upload asks when its name was taken meanwhile, and nothing is sent
   expect(between.received()).toBeLessThan(size + 1_000_000)
 })
 
-test('a large upload whose name was taken is asked about again after a reload, and needs no file', async () => {
+test('a large upload whose name was taken is asked about again after a reload, and needs no file', async context => {
+  onlyNightly(context)
   const { user, page, between } = await openThrough()
   const path = largeFile('film.mp4', size)
   await begin(page, path, 'film.mp4')
@@ -229,7 +235,8 @@ test('a large upload whose name was taken is asked about again after a reload, a
   expect(between.received()).toBeLessThan(size + 1_000_000)
 })
 
-test('a cancelled large upload goes on where it stopped after Undo', async () => {
+test('a cancelled large upload goes on where it stopped after Undo', async context => {
+  onlyNightly(context)
   const { user, page, between } = await openThrough()
   const path = largeFile('film.mp4', size)
   await begin(page, path, 'film.mp4')

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { buildFolder, buildRole, buildUser } from '../support/factories.ts'
-import { rounds } from '../support/rounds.ts'
+import { onlyNightly, rounds } from '../support/rounds.ts'
 import { chooseFiles, enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 import { dropFiles, holdCalls, largeFile, slowDown, textFile, tray, uploadRow } from './uploading.ts'
@@ -98,7 +98,8 @@ async function hoverWithFile(page: Page, hint: string): Promise<void> {
   await expect.poll(hover).toBe(true)
 }
 
-test('the drop hint names no folder while the folder on screen loads', async () => {
+test('the drop hint names no folder while the folder on screen loads', async context => {
+  onlyNightly(context)
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Target')
   const hold = (page: Page) => holdCalls(page, `**/api/files?*parent_id=${folder.id}*`)
@@ -206,7 +207,8 @@ test('uploads continue in other sections, and cancelling all of them asks first'
   await tray(page).waitFor({ state: 'detached' })
 })
 
-test('a file chosen in the file dialog is uploaded although the tray closed meanwhile', async () => {
+test('a file chosen in the file dialog is uploaded although the tray closed meanwhile', async context => {
+  onlyNightly(context)
   const user = await buildUser(server)
   const { page, offences } = await browser.open()
   await enter(page, user)
@@ -223,7 +225,8 @@ test('a file chosen in the file dialog is uploaded although the tray closed mean
   expect(offences).toEqual([])
 })
 
-test('a file chosen while the folder loads is uploaded to that folder', async () => {
+test('a file chosen while the folder loads is uploaded to that folder', async context => {
+  onlyNightly(context)
   const user = await buildUser(server)
   const folder = await buildFolder(user, 'Slow')
   const { page } = await browser.open()
@@ -241,7 +244,8 @@ test('a file chosen while the folder loads is uploaded to that folder', async ()
   expect((await user.call(listFiles, { parent_id: folder.id })).total).toBe(1)
 })
 
-test('the tray names and uses the folder of its own tab, whatever folder another tab shows', async () => {
+test('the tray names and uses the folder of its own tab, whatever folder another tab shows', async context => {
+  onlyNightly(context)
   const user = await buildUser(server)
   const [own, other] = [await buildFolder(user, 'Own'), await buildFolder(user, 'Other')]
   const { page } = await browser.open()

@@ -15,6 +15,7 @@ import { type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { readPages } from '../support/pages.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { requestHead, sendUnread } from '../support/wire.ts'
 
 const password = 'given by the environment'
@@ -95,7 +96,8 @@ async function drain(path: string): Promise<number> {
 
 const search = '/api/files/search?q=leaf&limit=1000'
 
-test('20 large lists of one user at once take less than 150 MB', async () => {
+test('20 large lists of one user at once take less than 150 MB', async context => {
+  onlyNightly(context)
   const pid = server.child.pid ?? expect.fail()
   await admin.call(listFiles, {})
   const rest = await readSettledMemory(pid)

@@ -5,6 +5,7 @@ import { moveFile, renameFile } from '../../src/api/files.ts'
 import { deleteShare } from '../../src/api/shares.ts'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder, buildShare, buildUser, disableUser } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { requestHead, sendUnread } from '../support/wire.ts'
@@ -64,7 +65,8 @@ test.each<[string, (begun: Begun) => Promise<unknown>]>([
   expect(await readRest(begun.socket)).toBeLessThan(mostAfterwards)
 })
 
-test('a download goes on when its file is renamed, and in the reader’s own tree when it is deleted for good', async () => {
+test('a download goes on when its file is renamed, and in the reader’s own tree when it is deleted for good', async context => {
+  onlyNightly(context)
   const renamed = await begin()
   await owner.call(renameFile, { id: renamed.file.id, name: 'renamed.mp4' })
   expect(await readRest(renamed.socket)).toBeGreaterThanOrEqual(whole)

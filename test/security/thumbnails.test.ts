@@ -6,6 +6,7 @@ import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { drawImage, interlacedPng, svg } from '../support/images.ts'
 import { plantThumbnail } from '../support/planting.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -120,7 +121,8 @@ test('the thumbnails of a space may take 5 % of a larger quota', async () => {
   expect(await findLeft(drawn)).toEqual([0, 1])
 })
 
-test('many small thumbnails are deleted together', async () => {
+test('many small thumbnails are deleted together', async context => {
+  onlyNightly(context)
   const user = await buildUser(server, { storageQuota: 1000 * megabyte })
   const drawn = await plantDrawn(user, Array<number>(120).fill(4 * megabyte))
   await drawOne(user)
