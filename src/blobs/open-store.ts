@@ -6,12 +6,15 @@ import type { StorageConfig } from '../config-values.ts'
 import type { BlobStore } from './blob-store.ts'
 import { joinStores } from './joined.ts'
 import { openLocalStore } from './local.ts'
-import { openS3Store } from './s3/s3.ts'
 
 type Stores = Pick<Config, 'storage' | 'storageFrom' | 'maxFileSize'>
 
-const openPlace = (place: StorageConfig, largest: number): Promise<BlobStore> =>
-  place.kind === 'folder' ? openLocalStore(place.folder) : openS3Store({ ...place, largest })
+async function openPlace(place: StorageConfig, largest: number): Promise<BlobStore> {
+  if (place.kind === 'folder') return openLocalStore(place.folder)
+  // Its HTTP client takes 7 MB of memory, which a server with a folder need not have.
+  const { openS3Store } = await import('./s3/s3.ts')
+  return openS3Store({ ...place, largest })
+}
 
 /** The store that bytes move from must be there: an empty one in its place would have none of them. */
 function openOld(place: StorageConfig, largest: number): Promise<BlobStore> {
