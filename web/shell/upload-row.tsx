@@ -20,6 +20,9 @@ import styles from './upload-row.module.css'
 /** Whether its bytes are leaving the page. Of files that go in one request, the later ones wait for the earlier. */
 const isLeaving = ({ status, sent }: Upload): boolean => status === 'uploading' && sent > 0
 
+/** Whether some of it is sent and the others follow, maybe once the server is back. */
+const hasBegun = ({ status, sent }: Upload): boolean => ['uploading', 'waiting'].includes(status) && sent > 0
+
 /** Seconds of sending before the speed is meaningful. */
 const settlingTime = 1
 
@@ -41,7 +44,8 @@ function wordsOf(upload: Upload): string {
   if (status === 'clashing') return 'Name taken · waiting for you'
   if (status === 'completed') return note === null ? 'Completed' : `Completed as ${note}`
   if (isFolder) return status === 'waiting' ? 'Waiting · Folder' : 'Creating folder'
-  return isLeaving(upload) ? formatShare(sent, size) + timeLeft(upload) : `Waiting · ${formatSize(size)}`
+  if (isLeaving(upload)) return formatShare(sent, size) + timeLeft(upload)
+  return `Waiting · ${sent === 0 ? formatSize(size) : `${formatShare(sent, size)} sent`}`
 }
 
 /** Moves the focus to the same button of a neighbouring row, because this row is about to disappear. */
@@ -129,7 +133,7 @@ export const UploadRow = memo(({ id, top }: UploadRowProps) => {
           cancelUpload(pageUploads, id)
         }}
       />
-      {isLeaving(upload) && <Bar upload={upload} />}
+      {hasBegun(upload) && <Bar upload={upload} />}
     </div>
   )
 })

@@ -20,7 +20,7 @@ import { sendRun } from './send.ts'
 import type { Uploads } from './state.ts'
 import { forgetFolder } from './target-folder.ts'
 import { isLarge, lineOf, type Run, takeNext } from './turns.ts'
-import { openOf, type Upload } from './upload.ts'
+import { openOf, sentOf, type Upload } from './upload.ts'
 
 /** Milliseconds before a completed row disappears. */
 const completedStay = 2_000
@@ -108,9 +108,11 @@ export function startWaiting(uploads: Uploads): void {
 async function run(uploads: Uploads, group: readonly Upload[]): Promise<void> {
   const { running } = uploads.queue
   const own: Run = { controller: new AbortController(), isLarge: group.some(isLarge), isSent: false }
-  for (const { id } of group) {
+  for (const upload of group) {
+    const { id } = upload
+    const sent = sentOf(upload)
     running.set(id, own)
-    changeRow(uploads.rows, id, { status: 'uploading', sent: 0, sentBefore: 0, startedAt: performance.now() })
+    changeRow(uploads.rows, id, { status: 'uploading', sent, sentBefore: sent, startedAt: performance.now() })
   }
   const isOwn = ({ id }: Upload) => running.get(id) === own
   try {
@@ -209,7 +211,8 @@ function fail({ rows }: Uploads, upload: Upload, error: unknown): void {
 function waitAgain({ rows, queue }: Uploads, upload: Upload): void {
   const { id, target, waits, reached, isInPieces, isAlone, isUnsure } = upload
   forgetFolder(target)
-  changeRow(rows, id, { status: 'waiting', sent: 0, waits, reached, isInPieces, isAlone, isUnsure })
+  const sent = sentOf(rows.byId.get(id) ?? upload)
+  changeRow(rows, id, { status: 'waiting', sent, waits, reached, isInPieces, isAlone, isUnsure })
   lineOf(queue, upload).unshift(id)
 }
 

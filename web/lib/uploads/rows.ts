@@ -74,7 +74,7 @@ function count(totals: Totals, upload: Upload, sign: 1 | -1): void {
   if (status === 'completed') totals.completed += sign
   if (status === 'describing' || status === 'clashing') totals[status] += sign
   if (status === 'completed') totals.sent += sign * weightOf(upload)
-  if (status === 'uploading') totals.sent += sign * Math.min(upload.sent, weightOf(upload))
+  if (status === 'uploading' || status === 'waiting') totals.sent += sign * Math.min(upload.sent, weightOf(upload))
 }
 
 function put(rows: Rows, upload: Upload): void {

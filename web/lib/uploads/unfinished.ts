@@ -51,7 +51,7 @@ export function followUnfinished(uploads: Uploads): void {
 function goOn(uploads: Uploads, { id, name }: Upload, file: File | null): void {
   // The upload keeps its name, whatever the file is called by now.
   const named = file === null || file.name === name ? file : new File([file], name, file)
-  changeRow(uploads.rows, id, { status: 'waiting', note: null, file: named, sent: 0 })
+  changeRow(uploads.rows, id, { status: 'waiting', note: null, file: named })
   enqueue(uploads, [id])
 }
 

@@ -65,6 +65,9 @@ export interface Upload {
   readonly again: (() => void) | null
 }
 
+/** How much of it need not be sent again. */
+export const sentOf = ({ isInPieces, sent }: Upload): number => (isInPieces ? sent : 0)
+
 /** Sums over all rows of the current work, including completed rows that are gone; of unfinished ones only the number. */
 export interface Totals {
   all: number
