@@ -138,7 +138,7 @@ test('a megabyte of combining marks in the body of each call keeps the limits', 
   await expectBounds(async () => {
     for (const { method, path } of operations.filter(({ hasBody }) => hasBody)) {
       const response = await admin.raw(path, { method, headers: json, body })
-      expect([400, 401, 403, 404, 413, 415]).toContain(response.status)
+      expect([400, 401, 403, 404, 412, 413, 415]).toContain(response.status)
     }
   })
 })
@@ -185,7 +185,7 @@ test('requests without an account are refused within the limits', async () => {
   const stranger = openClient(server.url)
   await expectBounds(async () => {
     for (const { method, path } of operations) {
-      const body = method === 'GET' ? undefined : JSON.stringify({ username: marks, password: marks })
+      const body = ['GET', 'HEAD'].includes(method) ? undefined : JSON.stringify({ username: marks, password: marks })
       const response = await stranger.raw(path, { method, headers: { ...json, origin: server.url }, body })
       expect(response.status).toBeLessThan(500)
     }

@@ -1,14 +1,11 @@
 /** Sends any input of a call, even an invalid one that a typed client could not send. */
 import { type Endpoint, pathParams } from '../../src/api/endpoint.ts'
 import type { ErrorBody, SuccessBody } from '../../src/api/errors.ts'
+import { asText } from './as-text.ts'
 import type { TestClient } from './client.ts'
 import { isTus, tusRequest } from './tus.ts'
 
 export type Input = Record<string, unknown>
-
-/** The text of a value, as a careless client would write it. */
-const asText = (value: unknown): string =>
-  (typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed()
 
 const queryOf = (input: Input): URLSearchParams =>
   new URLSearchParams(

@@ -1,6 +1,7 @@
 /** Speaks tus 1.0, as a client without a library would. */
 import { type Endpoint, noBody, pathParams } from '../../src/api/endpoint.ts'
 import { appendUpload, createUpload } from '../../src/api/tus.ts'
+import { asText } from './as-text.ts'
 import type { RawRequest, TestClient } from './client.ts'
 
 export const version = { 'tus-resumable': '1.0.0' }
@@ -20,7 +21,7 @@ export function tusRequest(endpoint: Endpoint, input: Record<string, unknown>): 
   const fields = { ...input }
   let path = `/api${endpoint.path}`
   for (const name of pathParams(endpoint.path)) {
-    path = path.replace(`:${name}`, encodeURIComponent(String(fields[name])))
+    path = path.replace(`:${name}`, encodeURIComponent(asText(fields[name])))
     delete fields[name]
   }
   const { method } = endpoint
