@@ -50,6 +50,8 @@ export function LinkDays({ days, onSave }: LinkDaysProps) {
           placeholder="No limit"
           autoComplete="off"
           value={text}
+          // What is typed meanwhile would be lost: the field begins anew with what was saved.
+          readOnly={isBusy}
           error={problem}
           errorProps={{ role: 'alert' }}
           size={size}
