@@ -35,7 +35,8 @@ async function senderOf(db: Database, caller: Caller): Promise<Sender> {
 
 /**
  * Begins an upload. Throws as `uploadFile` does, except for the content, and `file_too_large`, `storage_full`, `in_use`
- * and `quota_exceeded` as `refuseFurther`, `rate_limited` for too many files by a link, and `precondition_failed` if the file to be replaced is not the one that is meant.
+ * and `quota_exceeded` as `refuseFurther`, `rate_limited` for too many files by a link, and `precondition_failed` if the
+ * file to be replaced is not the one that is meant.
  */
 export async function createUpload(
   deps: Pick<Deps, 'db' | 'config' | 'freeSpace' | 'changes' | 'linkLimits' | 'clock'>,

@@ -23,7 +23,8 @@ const tooMany = (sentence: string): AppError => new AppError('in_use', sentence)
 
 /**
  * Throws `in_use` if a caller has too many unfinished uploads for another one, and `quota_exceeded` if a visitor's link
- * takes no further one of this length (bytes).
+ * takes no further one of this length (bytes). On MariaDB an address may get a few more by links of several owners, whose
+ * writes do not wait for each other.
  */
 export async function refuseFurther(db: Database, caller: Caller, length: number): Promise<void> {
   const { userId, link, address } = caller

@@ -25,7 +25,9 @@ export function tusRequest(endpoint: Endpoint, input: Record<string, unknown>): 
     delete fields[name]
   }
   const { method } = endpoint
-  const is = (...calls: Endpoint[]): boolean => calls.includes(endpoint)
+  /** By method and path: a test that loads all modules at once may have a call twice. */
+  const is = (...calls: Endpoint[]): boolean =>
+    calls.some(({ method, path: pattern }) => method === endpoint.method && pattern === endpoint.path)
   if (is(createUpload, createLinkUpload)) {
     const headers = { ...version, 'upload-length': '7', 'upload-metadata': metadataOf({ name: 'tus.txt', ...fields }) }
     return { path, method, headers }
