@@ -1,17 +1,18 @@
 /** Files that a link's visitors send in several requests: as in one, and further after a broken line. */
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { listLinkEvents, updateLink } from '../../src/api/links.ts'
 import { deleteField } from '../../src/api/metadata.ts'
 import { updateSharingSettings } from '../../src/api/shares.ts'
-import { failure, signIn, type TestClient } from '../support/client.ts'
+import { failure, openClient, signIn, type TestClient } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
-import { openBrowser, openSender, type Sender } from '../support/link-uploads.ts'
+import { openBrowser, openSender, plantLink, type Sender } from '../support/link-uploads.ts'
+import { plantFolders } from '../support/planted.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
-import { bytesType, discard, head, offsetOf, patch, version } from '../support/tus.ts'
+import { askUpload, bytesType, discard, head, offsetOf, patch, version } from '../support/tus.ts'
 import { openVisitor } from '../support/visitor.ts'
 
 let server: TestServer
@@ -166,6 +167,15 @@ describe('a beginning', () => {
       status: 413,
       error: 'file_too_large',
     })
+  })
+
+  test('is refused below the minimum of free space', async () => {
+    const full = await startServer({ minFreeSpace: '1000000GB' })
+    onTestFinished(() => full.close())
+    const maker = await buildUser(full)
+    const token = await plantLink(full, maker, await plantFolders(full, maker, 'in', 1))
+    const refused = await askUpload(openClient(full.url), { to: `/api/s/${token}/uploads`, length: 1 })
+    expect(await failure(refused)).toMatchObject({ status: 507, error: 'storage_full' })
   })
 
   test('is refused where the link only shows files, and where it takes none any more', async () => {

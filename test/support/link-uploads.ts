@@ -1,7 +1,10 @@
 /** Resumable uploads of a link's visitors. The server of the test has to trust the proxy of 127.0.0.1. */
+import { hashToken, newLinkToken } from '../../src/access/link-account.ts'
 import { finishLinkUpload } from '../../src/api/link-uploads.ts'
 import type { Link } from '../../src/api/links.ts'
 import { openClient, type TestClient } from './client.ts'
+import type { BuiltUser } from './factories.ts'
+import { ownerOf } from './planting.ts'
 import type { TestServer } from './test-server.ts'
 import { askUpload, beginUpload, idOf } from './tus.ts'
 import { buildLink } from './visitor.ts'
@@ -56,3 +59,24 @@ export const openSender = async (
   folder: { id: number },
   options: Parameters<typeof buildLink>[2] = {},
 ): Promise<Sender> => openBrowser(server, await buildLink(maker, folder, { level: 'upload', ...options }))
+
+/** Makes a link that takes files, where the server makes none any more. Returns its token. */
+export async function plantLink(server: TestServer, maker: BuiltUser, folderId: number): Promise<string> {
+  const { db } = server.deps
+  const token = newLinkToken()
+  const { spaceId } = await ownerOf(server, maker)
+  const row = {
+    ...{
+      space_id: spaceId,
+      item_id: folderId,
+      token_hash: hashToken(token),
+      token_sealed: '',
+      level: 'upload' as const,
+    },
+    ...{ label: null, password_hash: null, created_by: maker.id, created_at: Date.now(), expires_at: null },
+    ...{ max_downloads: null, max_bytes: null, ask_name: 0 as const, is_active: 1 as const, opened: 0, downloads: 0 },
+    ...{ uploads: 0, bytes_in: 0, last_used_at: null },
+  }
+  await db.touch(() => db.insert(db.links, row))
+  return token
+}
