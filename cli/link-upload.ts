@@ -2,13 +2,14 @@
 import pMap from 'p-map'
 import { requestOf } from '../src/api/client.ts'
 import type { ConflictRule } from '../src/api/files.ts'
+import type { LinkTarget } from '../src/api/link-door.ts'
 import { linkAdds } from '../src/api/link-levels.ts'
 import { type LinkInfo, uploadToLink as uploadCall } from '../src/api/visits.ts'
 import { processContext } from '../src/base/process-context.ts'
 import { CommandError } from '../terminal/exit.ts'
 import { formatSize } from '../terminal/format.ts'
 import { printData, printJson } from '../terminal/output.ts'
-import { openProgress, type Progress } from '../terminal/progress.ts'
+import { openProgress, type Progress, type Transfer } from '../terminal/progress.ts'
 import { ask } from '../terminal/prompt.ts'
 import { formatTable } from '../terminal/table.ts'
 import { startAttempts } from './attempts.ts'
@@ -18,6 +19,7 @@ import { withRetries } from './retry.ts'
 import { endTogether } from './signed-in.ts'
 import { type Source, sendSource } from './upload-file.ts'
 import { parseMetadata } from './upload-metadata.ts'
+import { isInPieces, sendInPiecesTo } from './upload-pieces.ts'
 import { inOrder } from './upload-run.ts'
 import { findSource } from './upload-tree.ts'
 import { type PasswordOption, runVisiting, type Visit } from './visit.ts'
@@ -44,8 +46,8 @@ interface Sent {
   size: number
 }
 
-/** The text fields that all files have in common. */
-type Fields = Readonly<Record<string, string>>
+/** What is said of all files. */
+type Common = Pick<LinkTarget, 'sender' | 'metadata'>
 
 /** Refuses what a link cannot do: it does not tell what is in the folder, and replaces nothing there. */
 function checkOptions(files: readonly NamedFile[], { onConflict, dryRun, passwordStdin }: Options): void {
@@ -78,10 +80,28 @@ function explainLost(error: unknown, label: string): unknown {
   return new UnreachableError(`${error.message}; '${label}' may have arrived, which a link does not tell`, true, error)
 }
 
-/** Sends a file, again if the answer is lost: the server recognises a file that has come by the same link. */
-async function sendOne(visit: Visit, source: Source, fields: Fields, progress: Progress): Promise<Sent> {
-  const { server, token } = visit
+/** The fields of the form. */
+const fieldsOf = ({ metadata, ...texts }: LinkTarget): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)),
+  ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+})
+
+/** Sends a file: a large one in pieces, where the server takes it so. */
+async function sendOne(visit: Visit, source: Source, target: LinkTarget, progress: Progress): Promise<Sent> {
   const transfer = progress.open(source.label, source.size)
+  const sent = isInPieces(source)
+    ? await sendInPiecesTo(visit.server, visit.token, source, target, transfer)
+    : undefined
+  return sent ?? sendWhole(visit, source, fieldsOf(target), transfer)
+}
+
+/** Sends a file in one request, again if the answer is lost: the server recognises what has come by the same link. */
+async function sendWhole(
+  { server, token }: Visit,
+  source: Source,
+  fields: Record<string, string>,
+  transfer: Transfer,
+): Promise<Sent> {
   const { url: path } = requestOf(uploadCall, { token })
   const send = () => {
     transfer.begin()
@@ -96,12 +116,7 @@ async function sendOne(visit: Visit, source: Source, fields: Fields, progress: P
   }
 }
 
-const fieldsOf = (source: Source, name: string): Fields => ({
-  name,
-  ...(source.modifiedAt === undefined ? {} : { modified_at: source.modifiedAt.toISOString() }),
-})
-
-async function sendAll(visit: Visit, files: readonly NamedFile[], common: Fields, options: Options): Promise<void> {
+async function sendAll(visit: Visit, files: readonly NamedFile[], common: Common, options: Options): Promise<void> {
   const alone = files.length === 1
   const attempts = startAttempts(visit.server, alone)
   const made: { order: number; item: Sent }[] = []
@@ -113,8 +128,8 @@ async function sendAll(visit: Visit, files: readonly NamedFile[], common: Fields
           path,
           async () => {
             const source = await requireSource(path)
-            const fields = { ...common, ...fieldsOf(source, name) }
-            made.push({ order, item: await sendOne({ ...visit, server, call }, source, fields, progress) })
+            const target = { ...common, name, modified_at: source.modifiedAt?.toISOString() }
+            made.push({ order, item: await sendOne({ ...visit, server, call }, source, target, progress) })
           },
           order,
         )
@@ -147,10 +162,6 @@ export async function uploadToLink(link: LinkAddress, files: readonly NamedFile[
     if (!linkAdds(info.level)) throw new CommandError('denied', 'This link takes no uploads')
     const metadata = parseMetadata(info.fields, options.metadata ?? [])
     const sender = await readSender(info, options.sender, server.signal)
-    const common = {
-      ...(sender === undefined ? {} : { sender }),
-      ...(metadata.length === 0 ? {} : { metadata: JSON.stringify(metadata) }),
-    }
-    await sendAll(visit, files, common, options)
+    await sendAll(visit, files, { sender, metadata: metadata.length === 0 ? undefined : metadata }, options)
   })
 }

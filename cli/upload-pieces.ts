@@ -4,8 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type Call } from '../src/api/client.ts'
 import type { FileDetails } from '../src/api/items.ts'
 import { resumableFrom } from '../src/api/limits.ts'
+import { hasTooMany, type LinkTarget, linkDoor } from '../src/api/link-door.ts'
 import { openResumable, type PieceAnswer, type PieceRequest, type Resumable } from '../src/api/resumable.ts'
-import { isUploadOf, NotResumable, type ResumableTarget } from '../src/api/resumable-target.ts'
+import {
+  isUploadOf,
+  NotResumable,
+  type ResumableDoor,
+  type ResumableTarget,
+  userDoor,
+} from '../src/api/resumable-doors.ts'
 import { listUploads } from '../src/api/tus.ts'
 import type { Transfer } from '../terminal/progress.ts'
 import { createSingleCall, readResponse, type Server, sendRequest } from './client.ts'
@@ -67,13 +74,19 @@ async function findBegun(call: Call, target: ResumableTarget, size: number): Pro
   }
 }
 
-function openUpload(server: Server, source: SizedSource, transfer: Transfer, begun: string | null): Resumable {
+/** Opens the upload of a file; `begun` is the id of one that goes on. */
+function openUpload<Target, Made>(
+  server: Server,
+  door: ResumableDoor<Target, Made>,
+  source: SizedSource,
+  transfer: Transfer,
+  begun: string | null = null,
+): Resumable<Target, Made> {
   let shown = 0
   let isFirst = begun !== null
   return openResumable(
     {
       send: (request, onSent) => sendPiece(server, source, request, onSent),
-      call: createSingleCall(server),
       wait: seconds => sleep(seconds * 1000, undefined, { signal: server.signal }),
       // An upload of an earlier command may be of other bytes.
       hash: () => hashOf(source.open(), server.signal),
@@ -84,9 +97,33 @@ function openUpload(server: Server, source: SizedSource, transfer: Transfer, beg
         shown = sent
       },
     },
+    door,
     source.size,
     begun,
   )
+}
+
+/** Makes attempts until the file is there. Returns undefined if the server or a proxy cannot take it so. */
+async function attemptAll<Target, Made>(
+  { signal }: Server,
+  open: () => Promise<Resumable<Target, Made>>,
+  target: Target,
+  transfer: Transfer,
+): Promise<Made | undefined> {
+  let upload: Resumable<Target, Made> | undefined
+  const attempt = async () => {
+    upload ??= await open()
+    return upload.upload(target)
+  }
+  transfer.begin()
+  try {
+    return await withRetries(attempt, signal, true, () => upload?.received ?? 0)
+  } catch (error) {
+    if (error instanceof NotResumable) return undefined
+    throw error
+  } finally {
+    transfer.end()
+  }
 }
 
 /**
@@ -108,20 +145,36 @@ export async function sendInPieces(
   const sign = JSON.stringify([parentId, name, source.size, target.modified_at])
   const mayGoOn = !onTheWay.has(sign)
   if (mayGoOn) onTheWay.add(sign)
-  let upload: Resumable | undefined
-  const attempt = async () => {
-    const call = createSingleCall(server)
-    upload ??= openUpload(server, source, transfer, mayGoOn ? await findBegun(call, target, source.size) : null)
-    return upload.upload(target)
+  const call = createSingleCall(server)
+  const open = async () => {
+    const begun = mayGoOn ? await findBegun(call, target, source.size) : null
+    return openUpload(server, userDoor(call), source, transfer, begun)
   }
-  transfer.begin()
   try {
-    return await withRetries(attempt, server.signal, true, () => upload?.received ?? 0)
-  } catch (error) {
-    if (error instanceof NotResumable) return undefined
-    throw error
+    return await attemptAll(server, open, target, transfer)
   } finally {
     if (mayGoOn) onTheWay.delete(sign)
-    transfer.end()
+  }
+}
+
+/**
+ * The same for a file that a visitor sends to a link, with an upload of its own. Also returns undefined where too many
+ * uploads are unfinished: one request needs none.
+ */
+export async function sendInPiecesTo(
+  server: Server,
+  token: string,
+  source: SizedSource,
+  target: LinkTarget,
+  transfer: Transfer,
+): Promise<{ name: string; size: number } | undefined> {
+  const upload = openUpload(server, linkDoor(createSingleCall(server), token), source, transfer)
+  try {
+    return await attemptAll(server, async () => upload, target, transfer)
+  } catch (error) {
+    if (hasTooMany(error)) return undefined
+    // After a refusal nobody goes on with it.
+    if (error instanceof ApiError) await upload.discard().catch(() => undefined)
+    throw error
   }
 }

@@ -73,6 +73,7 @@ import { uploads } from './0085-uploads.ts'
 import { reservedStorage } from './0086-reserved-storage.ts'
 import { nodes } from './0087-nodes.ts'
 import { leasesOfNodes } from './0088-leases-of-nodes.ts'
+import { uploadsOfLinks } from './0089-uploads-of-links.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -150,4 +151,5 @@ export const migrations: readonly Migration[] = [
   reservedStorage,
   nodes,
   leasesOfNodes,
+  uploadsOfLinks,
 ]

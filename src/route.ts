@@ -75,19 +75,21 @@ export interface UploadManyCall<Input> extends Call<Input> {
   countStored(files: number): void
 }
 
-/** A call whose input is in headers and whose body is bytes. */
-export interface RawCall<Input> extends Call<Input> {
+/** What a call has whose input is in headers and whose body is bytes. */
+export interface RawParts<By extends Caller> {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The announced bytes of the body; null when unknown. */
   contentLength: number | null
   /** The body. Its end is an error if the client goes away, or `cut` is called. */
   chunks: AsyncIterable<Buffer>
   cut(): void
-  /** Admits the actor again, once the body has arrived. */
-  confirm(): Promise<Actor>
+  /** Admits the caller again, once the body has arrived. */
+  confirm(): Promise<By>
   /** Tells the figures that a file was stored. */
   countStored(): void
 }
+
+export interface RawCall<Input> extends Call<Input>, RawParts<Actor> {}
 
 /** Admits the files of one request: each at its first byte. */
 export interface ManyAdmission {
@@ -126,6 +128,8 @@ export interface GuestCall<Input> {
 export interface GuestUploadCall<Input> extends GuestCall<Input> {
   upload: Upload
 }
+
+export interface GuestRawCall<Input> extends GuestCall<Input>, RawParts<Visitor> {}
 
 /** What is known when the file's first byte arrives: the fields sent before it, and the length. */
 interface UploadStart<Input, By extends Caller = Actor> {
@@ -167,6 +171,12 @@ export type Route = { endpoint: AnyEndpoint } & (
       need: 'add'
       before: (start: UploadStart<never, Visitor> & { link: LinkAccount }) => Promise<Allowance>
       run: (call: GuestUploadCall<never>) => Promise<Reply<unknown>>
+    }
+  | {
+      kind: 'guest-raw'
+      need: 'add'
+      headers: Readonly<Record<string, string>>
+      run: (call: GuestRawCall<never>) => Promise<Reply<unknown>>
     }
 )
 
@@ -225,3 +235,10 @@ export const guestUploadRoute = <E extends AnyEndpoint>(
   before: (start: UploadStart<ParsedInputOf<E>, Visitor> & { link: LinkAccount }) => Promise<Allowance>,
   run: (call: GuestUploadCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
 ): Route => ({ kind: 'guest-upload', endpoint, need: 'add', before, run })
+
+/** A visitor's call that reads headers and bytes by itself, as `rawRoute`. */
+export const guestRawRoute = <E extends AnyEndpoint>(
+  endpoint: E,
+  headers: Readonly<Record<string, string>>,
+  run: (call: GuestRawCall<ParsedInputOf<E>>) => Promise<Reply<OutputOf<E>>>,
+): Route => ({ kind: 'guest-raw', endpoint, need: 'add', headers, run })

@@ -50,8 +50,8 @@ const subjects: Record<string, readonly string[]> = {
   live: ['events', 'files'],
   shares: ['files', 'groups', 'settings', 'spaces'],
   validation: ['files', 'settings'],
-  uploads: ['files'],
-  users: ['files', 'roles', 'keys', 'settings', 'spaces', 'uploads'],
+  uploads: ['files', 'links'],
+  users: ['files', 'roles', 'keys', 'settings', 'spaces'],
 }
 const shared = ['src/reply.ts', 'src/route.ts', 'src/deps.ts', 'src/version.ts', 'src/dist-folder.ts']
 const forSubjects = [...database, 'src/blobs', 'src/access', ...shared]

@@ -78,6 +78,7 @@ describe('the route table', () => {
   test('has these routes for the visitors of links', () => {
     const ofVisitors = routes.filter(route => 'need' in route).map(route => callOf(route.endpoint))
     expect(ofVisitors.sort()).toEqual([
+      'DELETE /s/:token/uploads/:id',
       'GET /s/:token',
       'GET /s/:token/download',
       'GET /s/:token/files',
@@ -86,9 +87,13 @@ describe('the route table', () => {
       'GET /s/:token/files/:id/download',
       'GET /s/:token/files/:id/preview',
       'GET /s/:token/files/:id/thumbnail',
+      'HEAD /s/:token/uploads/:id',
+      'PATCH /s/:token/uploads/:id',
       'POST /s/:token/archive',
       'POST /s/:token/unlock',
       'POST /s/:token/upload',
+      'POST /s/:token/uploads',
+      'POST /s/:token/uploads/:id/finish',
     ])
   })
 

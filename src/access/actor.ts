@@ -73,6 +73,8 @@ export interface Visitor extends Principal {
   readonly link: ActingLink
   readonly root: Root
   readonly address: string
+  /** The hash of the secret in the browser's cookie for the link; null without one. */
+  readonly visitHash: string | null
 }
 
 /** Whoever calls over HTTP. */

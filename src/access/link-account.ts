@@ -149,8 +149,11 @@ export const deadLink = (reason?: LinkReason): AppError =>
 const levelOf = ({ level }: LinkRow, { link_uploads }: SharingSettings): LinkRow['level'] =>
   level === 'both' && !link_uploads ? 'view' : level
 
+/** Where a visitor comes from. */
+type Origin = Pick<Visitor, 'address' | 'visitHash'>
+
 /** The visitor by a link that works. */
-function visitorOf(link: LinkAccount, settings: SharingSettings, address: string): Visitor {
+function visitorOf(link: LinkAccount, settings: SharingSettings, { address, visitHash }: Origin): Visitor {
   const level = levelOf(link, settings)
   const permissions = new Set<Permission>()
   if (linkSees(level)) permissions.add('files:read')
@@ -171,6 +174,7 @@ function visitorOf(link: LinkAccount, settings: SharingSettings, address: string
       passwordHash: link.password_hash,
     },
     address,
+    visitHash,
   }
 }
 
@@ -185,22 +189,23 @@ export interface OpenLink {
  * Opens a link for a visitor. Throws `not_found` unless it works; a link that is used up is opened, because who has
  * begun a download may go on with it.
  */
-export async function openLink(db: Database, link: LinkAccount | undefined, address: string): Promise<OpenLink> {
+export async function openLink(db: Database, link: LinkAccount | undefined, origin: Origin): Promise<OpenLink> {
   if (link === undefined) throw deadLink()
   const settings = await db.cached('sharing', () => findSharing(db))
   const maker = makerOf(link)
   const standing = maker === null ? null : await findStanding(db, maker, linkedItem(link))
   const reason = reasonOf(link, settings, isStillAllowed(link, maker, standing))
   if (reason !== null && reason !== 'used_up') throw deadLink(reason)
-  return { link, visitor: visitorOf(link, settings, address), isUsedUp: reason === 'used_up' }
+  return { link, visitor: visitorOf(link, settings, origin), isUsedUp: reason === 'used_up' }
 }
 
 /**
  * Throws `not_found` if since the request began a visitor's link has stopped working, allows less than it did, or has got
  * another password.
  */
-export async function confirmLink(db: Database, { link, permissions, address }: Visitor): Promise<void> {
-  const now = await openLink(db, await findLinkById(db, link.id), address)
+export async function confirmLink(db: Database, visitor: Visitor): Promise<void> {
+  const { link, permissions } = visitor
+  const now = await openLink(db, await findLinkById(db, link.id), visitor)
   const hasLess = ![...permissions].every(permission => now.visitor.permissions.has(permission))
   if (hasLess || now.link.password_hash !== link.passwordHash) throw deadLink()
 }

@@ -21,6 +21,9 @@ export const defaultAuditDays = 365
 export const defaultUploadExpiryHours = 72
 /** Uploads of one user that are begun and no files yet. */
 export const maxUnfinishedUploads = 200
+/** The same for one link, and for the visitors of all links from one address. */
+export const maxLinkUploads = 200
+export const maxVisitorUploads = 20
 /** Bytes of the header Upload-Metadata. */
 export const maxUploadMetadataBytes = 8 * 1024
 /** UTF-8 bytes of a file or folder name. */

@@ -1,8 +1,7 @@
 /** The client of resumable uploads (tus 1.0): sends a file in pieces, and goes on where an earlier attempt ended. */
-import { ApiError, type ApiResponse, type Call, readAnswer } from './client.ts'
-import type { ItemAnswer } from './items.ts'
+import { ApiError, type ApiResponse, readAnswer } from './client.ts'
 import { leastPieceBytes, mostPieceBytes } from './limits.ts'
-import { isUploadOf, metadataHeader, NotResumable, type ResumableTarget } from './resumable-target.ts'
+import { NotResumable, type ResumableDoor } from './resumable-doors.ts'
 import * as api from './tus.ts'
 
 export interface PieceRequest {
@@ -21,7 +20,6 @@ export interface PieceAnswer extends ApiResponse {
 interface ResumableDeps {
   /** Rejects only if no answer came. `onSent` gets the number of bytes of the body that have left so far. */
   send(request: PieceRequest, onSent: (bytes: number) => void): Promise<PieceAnswer>
-  call: Call
   /** Seconds; rejects if the user cancels meanwhile. */
   wait(seconds: number): Promise<void>
   /** The SHA-256 of the whole file, in hex, which is asked for once others' bytes may be in the upload. */
@@ -32,7 +30,7 @@ interface ResumableDeps {
   onProgress(sent: number): void
 }
 
-export interface Resumable {
+export interface Resumable<Target, Made> {
   /** The upload's id; null before it has begun. */
   readonly id: string | null
   /** Bytes that the server has, as far as is known. */
@@ -41,7 +39,7 @@ export interface Resumable {
    * Makes one attempt to send what is missing and to make it a file. After a failure another call goes on.
    * Rejects with `ApiError`, with what `send` rejects with, and with `NotResumable` before anything is stored.
    */
-  upload(target: ResumableTarget): Promise<ItemAnswer['file']>
+  upload(target: Target): Promise<Made>
   /** Drops the upload and its bytes. */
   discard(): Promise<void>
 }
@@ -65,8 +63,13 @@ function refuse(answer: PieceAnswer): never {
 }
 
 /** Opens the upload of a file of `size` bytes; `begun` is the id of one that is to go on. */
-export function openResumable(deps: ResumableDeps, size: number, begun: string | null = null): Resumable {
-  const { call, wait, onProgress } = deps
+export function openResumable<Target, Made>(
+  deps: ResumableDeps,
+  door: ResumableDoor<Target, Made>,
+  size: number,
+  begun: string | null = null,
+): Resumable<Target, Made> {
+  const { wait, onProgress } = deps
   let id = begun
   let received = 0
   /** How far this client has sent: what the server has beyond that came from others. */
@@ -80,7 +83,7 @@ export function openResumable(deps: ResumableDeps, size: number, begun: string |
 
   const ask = (method: string, path: string, headers: Record<string, string>, range: PieceRequest['range'] = null) =>
     deps.send({ method, path, headers: { ...version, ...headers }, range }, bytes => onProgress(received + bytes))
-  const pathOf = (upload: string) => `/uploads/${encodeURIComponent(upload)}`
+  const pathOf = (upload: string) => `${door.path}/${encodeURIComponent(upload)}`
 
   function setId(known: string | null): void {
     id = known
@@ -103,18 +106,12 @@ export function openResumable(deps: ResumableDeps, size: number, begun: string |
     hashing.catch(() => undefined)
   }
 
-  /** The upload that a lost answer has begun. It has no bytes yet, so that any file may go there. */
-  async function findBegun(target: ResumableTarget): Promise<string | null> {
-    const { uploads } = await call(api.listUploads, {})
-    return uploads.find(each => each.received === 0 && isUploadOf(each, target, size))?.id ?? null
-  }
-
-  async function begin(target: ResumableTarget): Promise<void> {
-    const headers = { 'Upload-Length': String(size), 'Upload-Metadata': metadataHeader(target) }
-    const found = mayHaveBegun ? await findBegun(target) : null
+  async function begin(target: Target): Promise<void> {
+    const headers = { 'Upload-Length': String(size), 'Upload-Metadata': door.metadata(target) }
+    const found = mayHaveBegun ? await door.findBegun(target, size) : null
     if (found !== null) return setId(found)
     mayHaveBegun = true
-    const answer = await ask(api.createUpload.method, api.createUpload.path, headers)
+    const answer = await ask(api.createUpload.method, door.path, headers)
     mayHaveBegun = false
     if (unknownStatuses.includes(answer.status) && !isOurs(answer)) throw new NotResumable('Unknown call')
     if (!isSuccess(answer)) refuse(answer)
@@ -165,12 +162,11 @@ export function openResumable(deps: ResumableDeps, size: number, begun: string |
   }
 
   /** Returns null if the upload has to be sent further, or anew. */
-  async function finish(upload: string, target: ResumableTarget): Promise<ItemAnswer['file'] | null> {
-    const { modified_at: _, ...place } = target
+  async function finish(upload: string, target: Target): Promise<Made | null> {
     const sha256 = await hashing
     for (;;) {
       try {
-        return (await call(api.finishUpload, { id: upload, ...place, sha256 })).file
+        return await door.finish(upload, target, sha256)
       } catch (error) {
         if (hasCode(error, 'locked')) await wait(error.retryAfter ?? 1)
         else if (hasCode(error, 'offset_mismatch') || hasCode(error, 'not_found')) {
@@ -186,7 +182,7 @@ export function openResumable(deps: ResumableDeps, size: number, begun: string |
     }
   }
 
-  async function attempt(target: ResumableTarget): Promise<ItemAnswer['file'] | null> {
+  async function attempt(target: Target): Promise<Made | null> {
     if (id !== null) await lookAfterFailure(id)
     if (id === null) await begin(target)
     while (id !== null && received < size) await sendPiece(id)
@@ -202,8 +198,8 @@ export function openResumable(deps: ResumableDeps, size: number, begun: string |
     },
     upload: async target => {
       for (let restarts = 0; restarts <= mostRestarts; restarts += 1) {
-        const file = await attempt(target)
-        if (file !== null) return file
+        const made = await attempt(target)
+        if (made !== null) return made
       }
       throw new Error('The server no longer has the bytes that were sent')
     },

@@ -9,27 +9,32 @@ import { maxUnfinishedUploads } from './limits.ts'
 import { metadataValues, uploadedMetadata } from './metadata-values.ts'
 import { sha256Text } from './upload-many.ts'
 
-const uploadId = z.string().check(z.regex(/^[0-9a-f]{32}$/, 'Expected the id of an upload'))
+export const uploadId = z.string().check(z.regex(/^[0-9a-f]{32}$/, 'Expected the id of an upload'))
 const onlyUploadId = z.strictObject({ id: uploadId })
 
 /** An ETag, or several, as in If-Match. */
 const ifMatch = z.string().check(atMostUnits(1024, 'If-Match is too long'))
 
-/** The values of Upload-Metadata, decoded: the fields of an upload in one request, and those that tus clients send. */
-export const uploadMetadata = z.strictObject({
+/** What Upload-Metadata has of a file, whoever sends it: fields of an upload in one request, and those of tus clients. */
+export const fileMetadata = {
   name: z.optional(itemName),
   /** Stands for `name`, which tus clients do not know. */
   filename: z.optional(z.string()),
-  parent_id: textParentId,
-  on_conflict: z.optional(z.enum(conflictRules)),
   modified_at: z.optional(fileTime),
   metadata: z.optional(uploadedMetadata),
   sha256: z.optional(sha256Text),
-  if_match: z.optional(ifMatch),
   finish: z.optional(z.literal('explicit')),
   filetype: z.optional(z.string()),
   type: z.optional(z.string()),
   relativePath: z.optional(z.string()),
+}
+
+/** The values of Upload-Metadata, decoded. */
+export const uploadMetadata = z.strictObject({
+  ...fileMetadata,
+  parent_id: textParentId,
+  on_conflict: z.optional(z.enum(conflictRules)),
+  if_match: z.optional(ifMatch),
 })
 
 const sending = ['file_too_large', 'quota_exceeded', 'unsupported_media', 'name_taken', 'not_found'] as const

@@ -24,7 +24,7 @@ import { uploadedMetadata } from './metadata-values.ts'
 import { nameProblem } from './names.ts'
 
 /** Any text: whatever is no live link is answered alike. */
-const token = z.string().check(atMostUnits(255, 'Unknown link'))
+export const token = z.string().check(atMostUnits(255, 'Unknown link'))
 
 const ofLink = { token }
 const ofItem = { token, id: textId }
@@ -179,7 +179,7 @@ export const downloadLink = endpoint('GET', '/s/:token/download', z.strictObject
 )
 
 /** It begins the name of a file, so it has to be one itself. */
-const sender = z.pipe(
+export const sender = z.pipe(
   lineOfText('Your name', maxSenderLength),
   z.string().check(
     z.superRefine((name, context) => {
@@ -188,6 +188,9 @@ const sender = z.pipe(
     }),
   ),
 )
+
+/** What visitors learn of a file that they have sent: as it was sent, not as it is stored. */
+export const sentFile = z.object({ name: z.string(), size: z.int() })
 
 /** Multipart: these text fields and exactly one file part. */
 export const uploadToLink = endpoint(
@@ -202,7 +205,7 @@ export const uploadToLink = endpoint(
   }),
   'multipart',
 ).returns(
-  z.object({ name: z.string(), size: z.int() }),
+  sentFile,
   about('Upload a file into the folder of a link', {
     remark:
       'Never replaces a file; the answer tells only the name and size as they were sent. A file that comes again within a day, with the same name, bytes, time and metadata, is stored once.',

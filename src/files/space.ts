@@ -102,6 +102,25 @@ export const addToCounters = (db: Database, spaceId: number, bytes: number, item
     [bytes, items, spaceId],
   )
 
+/** Bytes that the unfinished uploads of a link may still bring. */
+const heldByLink = (link: string): string =>
+  `(SELECT COALESCE(SUM(x.length), 0) FROM uploads x WHERE x.link_id = ${link} AND x.state <> 'done')`
+
+export async function findHeldByLink(db: Database, linkId: number): Promise<number> {
+  const row = await db.row<{ bytes: number }>(`SELECT ${heldByLink('$1')} AS bytes`, [linkId])
+  return row?.bytes ?? 0
+}
+
+/** Whether a link takes so many bytes beside those that came through it, and that unfinished uploads may still bring. */
+const takes = (bytes: string, link: string): string =>
+  `(max_bytes IS NULL OR bytes_in + ${bytes} + ${heldByLink(link)} <= max_bytes)`
+
+/** Throws `quota_exceeded`, without figures, if a link takes no further upload of this length. */
+export async function requireLinkRoom(db: Database, linkId: number, bytes: number): Promise<void> {
+  const row = await db.row(`SELECT id FROM links WHERE id = $1 AND ${takes('$2', '$1')}`, [linkId, bytes])
+  if (row === undefined) throw linkExceeded()
+}
+
 /**
  * Counts a file that came through a link. Throws `quota_exceeded`, without figures, if the link allows no more bytes. Its
  * write must hold the space's lock.
@@ -109,7 +128,7 @@ export const addToCounters = (db: Database, spaceId: number, bytes: number, item
 export async function chargeLink(db: Database, linkId: number, bytes: number): Promise<void> {
   const changed = await db.change(
     `UPDATE links SET uploads = uploads + 1, bytes_in = bytes_in + $1, last_used_at = $2
-     WHERE id = $3 AND (max_bytes IS NULL OR bytes_in + $1 <= max_bytes)`,
+     WHERE id = $3 AND ${takes('$1', '$3')}`,
     [bytes, Date.now(), linkId],
   )
   if (changed === 0) throw linkExceeded()

@@ -85,6 +85,7 @@ export async function uploadFile(
     const sentBefore = await findSentBefore(db, actor, place, name, content)
     if (sentBefore !== undefined) {
       record.nothing()
+      await along?.after(sentBefore.id)
       return { ...(await saveBlob(db, blob, replacedBytes)), ...sentBefore }
     }
     const done =

@@ -174,6 +174,10 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     }
     const { visitor: actor, link } = admitted
     const isIn = ctx.req.complete
+    const confirm = async () => (isIn ? actor : again())
+    if (route.kind === 'guest-raw') {
+      return { reply: await runRaw(ctx, deps, route, params, { ...admitted, request, confirm }), permit: null }
+    }
     const held = openBytes(accountOf(actor))
     const uploading = runUpload(ctx, deps, params, {
       endpoint: route.endpoint,
@@ -181,7 +185,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
       countHeld: held.add,
       before: (input, contentLength) => route.before({ actor, link, input, contentLength, request }),
       run: async (input, upload) => {
-        if (!isIn) await again()
+        await confirm()
         return route.run({ ...admitted, request, input, upload })
       },
     })
@@ -197,7 +201,6 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
       const reply = await route.run({ ...open, input: await readInput(ctx, route, params) })
       return { reply, permit: reply.kind === 'document' ? await takeDocument(ctx) : null }
     }
-    if (route.kind === 'raw') ctx.set({ ...route.headers })
     const asked = askedOf(route)
     const actor = await admission.admit(ctx, asked, keyActor)
     refuseOutsideFolder(actor, route.endpoint)
@@ -223,6 +226,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     ctx.set('Cache-Control', 'no-store')
     const match = matcher.find(ctx.method, ctx.path.slice(apiBase.length))
     if ('route' in match) ctx.state.endpoint = match.route.endpoint
+    if ('route' in match && 'headers' in match.route) ctx.set({ ...match.route.headers })
     const isForGuest = 'route' in match && isGuest(match.route)
     const keyActor = isForGuest ? null : await admission.findKeyActor(ctx)
     if ('allow' in match) {

@@ -1,11 +1,12 @@
 /** Runs the calls that read headers and bytes by themselves. */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
+import type { Caller } from '../access/actor.ts'
 import { clientHasGone } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
 import type { Deps } from '../deps.ts'
 import type { Reply } from '../reply.ts'
-import type { RawCall, Route } from '../route.ts'
+import type { AnyEndpoint, RawParts } from '../route.ts'
 import { refuseEncoding } from './body.ts'
 import { joinInput, refuseQuery } from './input.ts'
 import { mayGrow } from './limits/growth.ts'
@@ -15,7 +16,7 @@ import type { PathParams } from './match.ts'
  * The chunks of a body. `cut` ends it, for a client that is maybe gone: what has arrived still comes, then an error. A
  * refused body stays open, so that its client can read the answer.
  */
-function openBody(req: IncomingMessage): Pick<RawCall<never>, 'chunks' | 'cut'> {
+function openBody(req: IncomingMessage): Pick<RawParts<Caller>, 'chunks' | 'cut'> {
   let left = Number.POSITIVE_INFINITY
   async function* read(): AsyncGenerator<Buffer> {
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
@@ -33,14 +34,20 @@ function openBody(req: IncomingMessage): Pick<RawCall<never>, 'chunks' | 'cut'> 
   }
 }
 
-type RawStart = Pick<RawCall<never>, 'actor' | 'request' | 'session' | 'confirm'>
+type Arriving = Omit<RawParts<Caller>, 'confirm'>
 
-export async function runRaw(
+interface RawWork<Start> {
+  endpoint: AnyEndpoint
+  run(call: Start & Arriving & { input: never }): Promise<Reply<unknown>>
+}
+
+/** Runs a call of a user or a visitor; `start` is what is known of the caller. */
+export async function runRaw<Start extends object>(
   ctx: Context,
   { freeSpace }: Pick<Deps, 'freeSpace'>,
-  { endpoint, run }: Route & { kind: 'raw' },
+  { endpoint, run }: RawWork<Start>,
   params: PathParams,
-  start: RawStart,
+  start: Start,
 ): Promise<Reply<unknown>> {
   refuseQuery(ctx)
   refuseEncoding(ctx)

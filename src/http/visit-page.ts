@@ -77,7 +77,7 @@ async function findShown({ db, linkLimits }: Deps, token: string, address: strin
     return nothing
   }
   try {
-    const { isUsedUp } = await openLink(db, link, address)
+    const { isUsedUp } = await openLink(db, link, { address, visitHash: null })
     if (isUsedUp || link.password_hash !== null) return nothing
     return shownOf(token, link)
   } catch (error) {

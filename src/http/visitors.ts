@@ -78,6 +78,8 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): 
     }
   }
 
+  const originOf = (ctx: Context, { hash }: VisitControl) => ({ address: addressOf(ctx), visitHash: hash })
+
   async function find(ctx: Context, token: string): Promise<LinkAccount> {
     const link = isLinkToken(token) ? await findLinkByToken(db, token) : undefined
     if (link !== undefined) return link
@@ -110,9 +112,9 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): 
       const found = await find(ctx, token)
       ctx.state.link = found.id
       await takeTurn(ctx, found)
-      // The turn may have taken a while.
-      const opened = await openLink(db, await findLinkByToken(db, token), addressOf(ctx))
       const visit = visitOf(ctx, token)
+      // The turn may have taken a while.
+      const opened = await openLink(db, await findLinkByToken(db, token), originOf(ctx, visit))
       if (ctx.method !== 'GET' && ctx.method !== 'HEAD') checkOrigin(ctx, config, visit.hash !== null)
       const admitted = await check(route, opened, visit)
       ctx.state.actor = admitted.visitor
@@ -120,7 +122,7 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): 
       return admitted
     },
     async readmit(ctx, route, { link, visit }) {
-      const opened = await openLink(db, await findLinkById(db, link.id), addressOf(ctx))
+      const opened = await openLink(db, await findLinkById(db, link.id), originOf(ctx, visit))
       const admitted = await check(route, opened, visit)
       ctx.state.actor = admitted.visitor
       return admitted

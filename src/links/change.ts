@@ -14,6 +14,7 @@ import type { LinkRow } from '../db/models/links.ts'
 import type { Recorder } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { lockSpaceOf } from '../files/lock-spaces.ts'
+import { endUploadsByLinks } from '../files/unfinished-uploads.ts'
 import { findOwnLink, requireLink } from './find.ts'
 import { detailOf, hashPassword, refuseTerms, toTime } from './make.ts'
 
@@ -113,13 +114,18 @@ export async function updateLink(
 /** Whether somebody administers all links, whatever they are on. */
 export const isLinkAdmin = (actor: Principal): boolean => mayCall(actor, 'settings:manage')
 
-/** Ends a link. Throws `not_found` and `forbidden`; who has `settings:manage` may end every link. */
-export async function deleteLink(db: Database, actor: Principal, id: number): Promise<void> {
-  await actorWrite(db, actor, async record => {
+/**
+ * Ends a link, and what its visitors are sending. Returns the keys of these uploads' bytes, to be removed. Throws
+ * `not_found` and `forbidden`; who has `settings:manage` may end every link.
+ */
+export function deleteLink(db: Database, actor: Principal, id: number): Promise<string[]> {
+  return actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, (await requireLink(db, id)).item_id)
     const link = isLinkAdmin(actor) ? await requireLink(db, id) : await findOwnLink(db, actor, id)
+    const unnamed = await endUploadsByLinks(db, 'l.id = $1', [id])
     await db.change('DELETE FROM links WHERE id = $1', [id])
     record('link.delete', placeOf(link), detailOf(link.item_name, link))
+    return unnamed
   })
 }
 

@@ -1,6 +1,7 @@
 /** The routes of visitors, who come by a link and have no account. http/visitors.ts admits them. */
 import { deadLink } from '../access/link-account.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import { finishLinkUpload } from '../api/link-uploads.ts'
 import * as api from '../api/visits.ts'
 import { notFound } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
@@ -22,7 +23,7 @@ function refuseUncounted({ link }: GuestCall<unknown>): void {
 }
 
 export const guestRoutes = (deps: Deps, files: Files): Route[] => {
-  const { db, linkUse } = deps
+  const { db, linkUse, uploads } = deps
   const download = async (call: GuestCall<unknown>, id: number) =>
     sendFile(await counted(deps, call, id, await downloadFile(deps, call.visitor, id)))
   /** A ZIP file has no ranges, so each one counts. One that was counted may wait for its turn after the last download. */
@@ -84,5 +85,11 @@ export const guestRoutes = (deps: Deps, files: Files): Route[] => {
       async (call: GuestCall<ParsedInputOf<typeof api.uploadToLink>> & Parameters<typeof receive>[1]) =>
         created(await receive(deps, call), 'File uploaded'),
     ),
+    guestRoute(finishLinkUpload, 'add', async ({ visitor, input: { id, sha256 } }) => {
+      const { isNew, upload } = await uploads.finish(visitor, id, { sha256 })
+      const { target, length } = upload
+      const answer = { name: target.sent_name ?? target.name, size: length }
+      return isNew ? created(answer, 'File uploaded') : ok(answer, 'File is there')
+    }),
   ]
 }

@@ -2,15 +2,17 @@
 import type { Visitor } from '../access/actor.ts'
 import type { LinkAccount } from '../access/link-account.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import type { LinkUploadMetadata } from '../api/link-uploads.ts'
 import type { uploadToLink } from '../api/visits.ts'
 import { invalidField } from '../base/errors.ts'
 import type { Allowance } from '../blobs/receive.ts'
+import type { UploadTarget } from '../db/models/uploads.ts'
 import type { Deps } from '../deps.ts'
 import type { Files } from '../files/files.ts'
 import { handInName } from '../files/hand-in.ts'
-import { linkExceeded } from '../files/space.ts'
+import { findHeldByLink, linkExceeded } from '../files/space.ts'
 import { uploadFile, uploadName } from '../files/upload.ts'
-import type { GuestUploadCall } from '../route.ts'
+import type { GuestCall, GuestUploadCall } from '../route.ts'
 
 type UploadInput = ParsedInputOf<typeof uploadToLink>
 
@@ -18,7 +20,10 @@ type UploadInput = ParsedInputOf<typeof uploadToLink>
 const formOverhead = 1024 ** 2
 
 /** The input of an upload into the link's folder; visitors neither choose another one nor replace anything. */
-const inputOf = ({ itemId }: Visitor['link'], { name, metadata, modified_at }: UploadInput) => ({
+const inputOf = (
+  { itemId }: Visitor['link'],
+  { name, metadata, modified_at }: Pick<UploadInput, 'name' | 'metadata' | 'modified_at'>,
+) => ({
   parent_id: itemId,
   name,
   metadata,
@@ -34,7 +39,7 @@ function refuseSender({ ask_name }: LinkAccount, sender: string | undefined): vo
 
 /** Checks a visitor's file at its first byte. Throws as `checkUpload`, and `quota_exceeded` and `rate_limited` of the link. */
 export async function admitReceived(
-  { linkLimits }: Pick<Deps, 'linkLimits'>,
+  { db, linkLimits }: Pick<Deps, 'db' | 'linkLimits'>,
   files: Files,
   {
     actor,
@@ -48,11 +53,13 @@ export async function admitReceived(
     contentLength: number | null
   },
 ): Promise<Allowance> {
-  const least = (contentLength ?? 0) - formOverhead
-  if (link.max_bytes !== null && link.bytes_in + Math.max(0, least) >= link.max_bytes) throw linkExceeded()
+  const least = Math.max(0, (contentLength ?? 0) - formOverhead)
+  const held = link.max_bytes === null ? 0 : await findHeldByLink(db, link.id)
+  const left = link.max_bytes === null ? Number.POSITIVE_INFINITY : link.max_bytes - link.bytes_in - held
+  if (least >= left) throw linkExceeded()
   await linkLimits.countFile(link.id)
   const allowance = await files.admitUpload(actor, inputOf(actor.link, input), contentLength)
-  return link.max_bytes === null ? allowance : within(allowance, link.max_bytes - link.bytes_in)
+  return link.max_bytes === null ? allowance : within(allowance, left)
 }
 
 /** The same allowance for at most `left` bytes, whatever length the request announced. */
@@ -68,6 +75,22 @@ function within(allowance: Allowance, left: number): Allowance {
   }
 }
 
+/** Where a resumable upload of a visitor goes. Throws `invalid_input`. */
+export function targetOf(
+  { visitor, link }: Pick<GuestCall<unknown>, 'visitor' | 'link'>,
+  { filename = '', sha256, finish, ...input }: LinkUploadMetadata,
+): UploadTarget {
+  refuseSender(link, input.sender)
+  const sent = uploadName({ name: input.name, parent_id: null }, filename)
+  const name = nameOf(input, sent)
+  const file = { name, sent_name: sent, sha256, is_explicit: finish === 'explicit' }
+  return { ...inputOf(visitor.link, input), ...file }
+}
+
+/** The name that a visitor's file is stored under, as far as it is free. */
+const nameOf = ({ sender }: Pick<UploadInput, 'sender'>, sent: string): string =>
+  sender === undefined ? sent : handInName(sender, sent)
+
 /** Stores a visitor's file. Returns its name as it was sent: the one that it got may tell of others' files. */
 export async function receive(
   deps: Deps,
@@ -76,7 +99,7 @@ export async function receive(
   refuseSender(link, input.sender)
   const { fileName, blob } = upload
   const sent = uploadName({ name: input.name, parent_id: null }, fileName)
-  const name = input.sender === undefined ? sent : handInName(input.sender, sent)
+  const name = nameOf(input, sent)
   await uploadFile(deps, visitor, inputOf(visitor.link, { ...input, name }), fileName, blob)
   return { name: sent, size: blob.size }
 }

@@ -16,7 +16,7 @@ import { presentLinks } from './present.ts'
 const may = { all: ['files:link', 'files:read'] } as const
 
 export const linkRoutes = (deps: Deps): Route[] => {
-  const { db, linkUse } = deps
+  const { db, linkUse, removals } = deps
   const answer = async (actor: Actor, id: number) => {
     const [link] = await presentLinks(deps, actor, [await findOwnLink(db, actor, id)])
     if (link === undefined) throw notFound('Link')
@@ -37,7 +37,7 @@ export const linkRoutes = (deps: Deps): Route[] => {
     }),
     // Who administers all links may end each; deleteLink checks that.
     route(api.deleteLink, { any: ['files:link', 'settings:manage'] }, async ({ actor, input }) => {
-      await deleteLink(db, actor, input.id)
+      await removals.add(await deleteLink(db, actor, input.id))
       return ok(null, 'Link ended')
     }),
     route(api.listLinkEvents, may, async ({ actor, input }) => {

@@ -8,15 +8,25 @@ import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import type { Deps } from '../deps.ts'
 import { deleteAllFiles } from '../files/delete/whole-space.ts'
+import { endUploads, endUploadsByLinks } from '../files/unfinished-uploads.ts'
 import { findTeam, type TeamRow } from './find.ts'
+
+interface Ended {
+  isGone: boolean
+  /** Keys of the store that no row refers to any more. */
+  unnamed: string[]
+}
 
 /** Whether the space has more than its team folder, live or in the trash. */
 const hasContent = async (db: Database, { id, folder_id }: TeamRow): Promise<boolean> =>
   (await db.row('SELECT f.id FROM files f WHERE f.space_id = $1 AND f.id <> $2 LIMIT 1', [id, folder_id])) !== undefined
 
-async function remove(db: Database, { id, folder_id }: TeamRow): Promise<void> {
+/** Removes the space. Returns the keys whose bytes must be removed after the commit. */
+async function remove(db: Database, { id, folder_id }: TeamRow): Promise<string[]> {
+  const unnamed = await endUploads(db, 'x.space_id = $1', [id])
   await db.change('DELETE FROM files WHERE id = $1', [folder_id])
   await db.change('DELETE FROM spaces WHERE id = $1', [id])
+  return unnamed
 }
 
 /**
@@ -26,29 +36,32 @@ async function remove(db: Database, { id, folder_id }: TeamRow): Promise<void> {
  */
 export async function deleteSpace(deps: Deps, actor: Principal, input: ParsedInputOf<typeof endpoint>): Promise<void> {
   const { db } = deps
-  let isGone = await confirmedWrite(db, actor, async record => {
+  const begun = await confirmedWrite(db, actor, async record => {
     await lockSpace(db, input.id)
     const team = await findTeam(db, input.id)
     const isEmpty = !(await hasContent(db, team))
     if (!isEmpty && input.files === undefined) throw new AppError('in_use', 'This team folder is not empty')
+    const unnamed = await endUploadsByLinks(db, 'l.space_id = $1', [team.id])
     for (const table of ['shares', 'links']) await db.change(`DELETE FROM ${table} WHERE space_id = $1`, [team.id])
-    if (isEmpty) await remove(db, team)
+    if (isEmpty) unnamed.push(...(await remove(db, team)))
     record('space.delete', { id: team.id, spaceId: team.id }, { name: team.name, files: input.files })
-    return isEmpty
+    return { isGone: isEmpty, unnamed }
   })
-  while (!isGone) {
+  await deps.removals.add(begun.unnamed)
+  for (let { isGone } = begun; !isGone; ) {
     const { folder_id } = await findTeam(db, input.id)
     await deleteAllFiles(deps, actor, input.id, folder_id)
-    isGone = await confirmedWrite(db, actor, record => finish(db, record, input.id))
+    const ended = await confirmedWrite(db, actor, record => finish(db, record, input.id))
+    await deps.removals.add(ended.unnamed)
+    isGone = ended.isGone
   }
 }
 
-/** Removes the space unless an upload that was under way has added something. Returns whether it is gone. */
-async function finish(db: Database, record: { nothing(): void }, id: number): Promise<boolean> {
+/** Removes the space unless an upload that was under way has added something; says whether it is gone. */
+async function finish(db: Database, record: { nothing(): void }, id: number): Promise<Ended> {
   record.nothing()
   await lockSpace(db, id)
   const team = await findTeam(db, id)
-  if (await hasContent(db, team)) return false
-  await remove(db, team)
-  return true
+  if (await hasContent(db, team)) return { isGone: false, unnamed: [] }
+  return { isGone: true, unnamed: await remove(db, team) }
 }

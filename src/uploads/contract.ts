@@ -1,5 +1,5 @@
 /** What uploads in several requests offer to those who speak their protocol. */
-import type { Actor } from '../access/actor.ts'
+import type { Caller } from '../access/actor.ts'
 import type { UploadTarget } from '../db/models/uploads.ts'
 import type { Upload } from './rows.ts'
 
@@ -29,23 +29,32 @@ export type NewTarget = Partial<
   Pick<UploadTarget, 'parent_id' | 'name' | 'on_conflict' | 'metadata' | 'sha256' | 'if_match'>
 >
 
+/** An upload that has become a file. */
+interface Finished {
+  fileId: number
+  /** False if it was one already. */
+  isNew: boolean
+  /** As it was before. */
+  upload: Upload
+}
+
 export interface Uploads {
   /** Begins an upload; one without bytes becomes a file at once. Throws as `createUpload`. */
-  create(actor: Actor, upload: NewUpload): Promise<Upload>
+  create(actor: Caller, upload: NewUpload): Promise<Upload>
   /**
    * Appends bytes; the last one makes the upload a file, unless it waits to be told so. `confirm` admits the actor again
    * after the bytes have come. Throws as `append`, and the refusal of an upload that cannot become a file.
    */
-  append(actor: Actor, id: string, addition: Addition, confirm: () => Promise<Actor>): Promise<Upload>
+  append(actor: Caller, id: string, addition: Addition, confirm: () => Promise<Caller>): Promise<Upload>
   /**
    * How far an upload has come; ends an earlier request that is still sending. One that can become no file is
    * `offset_mismatch`: a client that saw all bytes there would report success.
    */
-  find(actor: Actor, id: string): Promise<Upload>
-  /** Makes an upload a file, maybe elsewhere than was said at first. `isNew` is false if it was one already. */
-  finish(actor: Actor, id: string, target: NewTarget): Promise<{ fileId: number; isNew: boolean }>
+  find(actor: Caller, id: string): Promise<Upload>
+  /** Makes an upload a file, maybe elsewhere than was said at first. */
+  finish(actor: Caller, id: string, target: NewTarget): Promise<Finished>
   /** Drops an upload and its bytes; of one that has become a file only the record. */
-  discard(actor: Actor, id: string): Promise<void>
+  discard(actor: Caller, id: string): Promise<void>
   /** Makes a whole upload a file that no request waits for, as `actor`. */
-  resume(actor: Actor, id: string): Promise<void>
+  resume(actor: Caller, id: string): Promise<void>
 }

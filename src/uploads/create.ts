@@ -1,11 +1,12 @@
 /** Begins an upload: checks all that can be known before its bytes, and holds room for them. */
-import { type Actor, accountOf } from '../access/actor.ts'
+import { accountOf, type Caller } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
-import { maxUnfinishedUploads } from '../api/limits.ts'
-import { AppError } from '../base/errors.ts'
+import { confirmActor } from '../access/confirm-actor.ts'
+import { networkOf } from '../access/network.ts'
 import { takeRandom } from '../base/random.ts'
 import { newBlobKey, tooLarge } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
+import type { UploadRow } from '../db/models/uploads.ts'
 import type { Deps } from '../deps.ts'
 import { findFolder } from '../files/find.ts'
 import { nameIn } from '../files/hand-in.ts'
@@ -13,49 +14,63 @@ import { lockSpaceOf } from '../files/lock-spaces.ts'
 import { refuseOtherContent } from '../files/replace.ts'
 import { requireQuota, reserve } from '../files/space.ts'
 import { admitProperties, findReplaced } from '../files/upload.ts'
+import { findOwnVisit } from '../links/visits.ts'
 import type { NewUpload } from './contract.ts'
 import { expiryOf } from './expiry.ts'
+import { refuseFurther } from './limits.ts'
 import { findById, noUpload, type Upload } from './rows.ts'
 
-async function refuseTooMany(db: Database, { userId }: Actor): Promise<void> {
-  const row = await db.row<{ count: number }>(
-    "SELECT COUNT(*) AS count FROM uploads WHERE user_id = $1 AND state <> 'done'",
-    [userId],
-  )
-  if ((row?.count ?? 0) < maxUnfinishedUploads) return
-  throw new AppError('in_use', `You have ${maxUnfinishedUploads} unfinished uploads: finish or discard some`)
+type Sender = Pick<UploadRow, 'user_id' | 'key_id' | 'link_id' | 'visit_hash' | 'network'>
+
+/** Whose the upload is. A cookie that matches no visit of the link may have been planted, and is ignored. */
+async function senderOf(db: Database, caller: Caller): Promise<Sender> {
+  if (caller.link === null) {
+    const { userId, key } = caller
+    return { user_id: userId, key_id: key?.id ?? null, link_id: null, visit_hash: null, network: null }
+  }
+  const { link, visitHash, address } = caller
+  const visit = await findOwnVisit(db, link.id, visitHash)
+  return { user_id: null, key_id: null, link_id: link.id, visit_hash: visit, network: networkOf(address) }
 }
 
 /**
  * Begins an upload. Throws as `uploadFile` does, except for the content, and `file_too_large`, `storage_full`, `in_use`
- * for more than 200 unfinished ones, and `precondition_failed` if the file to be replaced is not the one that is meant.
+ * and `quota_exceeded` as `refuseFurther`, `rate_limited` for too many files by a link, and `precondition_failed` if the
+ * file to be replaced is not the one that is meant.
  */
 export async function createUpload(
-  { db, config, freeSpace, changes, clock }: Pick<Deps, 'db' | 'config' | 'freeSpace' | 'changes' | 'clock'>,
-  actor: Actor,
+  deps: Pick<Deps, 'db' | 'config' | 'freeSpace' | 'changes' | 'linkLimits' | 'clock'>,
+  actor: Caller,
   { length, header, target }: NewUpload,
 ): Promise<Upload> {
+  const { db, config, freeSpace, changes, linkLimits, clock } = deps
   if (length > config.maxFileSize) throw tooLarge(config.maxFileSize)
   await freeSpace.admit(length)
+  if (actor.link !== null) {
+    // The write looks again. This look keeps what is refused from counting.
+    await refuseFurther(db, actor, length)
+    await linkLimits.countFile(actor.link.id)
+  }
   await changes.count(accountOf(actor), 1)
   const id = takeRandom(16).toString('hex')
   const now = clock.now()
   await actorWrite(db, actor, async record => {
     record.nothing()
     await lockSpaceOf(db, actor, target.parent_id)
+    // A change of the link that was committed since the request began holds; it takes the same lock.
+    if (actor.link !== null) await confirmActor(db, actor, actor.permissions)
     const place = await findFolder(db, actor, target.parent_id, 'add')
     const replaced = await findReplaced(db, actor, place, target.on_conflict, nameIn(place, actor, target.name))
     if (target.if_match !== undefined) refuseOtherContent(target.if_match, replaced)
     await admitProperties(db, actor, target, replaced)
-    await refuseTooMany(db, actor)
+    await refuseFurther(db, actor, length)
     if (replaced === undefined) await requireQuota(db, place.spaceId, 0, 1)
     const reserved = Math.max(0, length - (replaced?.size ?? 0))
     await reserve(db, place.spaceId, reserved)
     await db.insertAll(db.uploads, [
       {
         id,
-        user_id: actor.userId,
-        key_id: actor.key?.id ?? null,
+        ...(await senderOf(db, actor)),
         space_id: place.spaceId,
         header,
         target: JSON.stringify({ ...target, parent_id: place.folderId }),

@@ -1,7 +1,8 @@
 /** Ends an upload that becomes no file: its row, what it holds free, and its bytes. */
 import type { Deps } from '../deps.ts'
+import { deleteUpload } from '../files/unfinished-uploads.ts'
 import type { Hashes } from './hashes.ts'
-import { deleteUpload, type Upload } from './rows.ts'
+import type { Upload } from './rows.ts'
 
 /** Ends an upload that still has the bytes that the caller knows; one that is gone, or has become a file, is no error. */
 export async function endUpload(

@@ -4,7 +4,8 @@ import { AppError } from '../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
 import type { Deps } from '../deps.ts'
-import { deleteUpload, findById } from './rows.ts'
+import { deleteUpload } from '../files/unfinished-uploads.ts'
+import { findById } from './rows.ts'
 import { findUploader } from './uploader.ts'
 
 /** When an upload expires whose last byte came at `now` (ms). */
@@ -33,7 +34,7 @@ export async function endExpired({ db, store, clock, log }: Deps, signal: AbortS
   }
 }
 
-/** Makes the uploads files that had all their bytes when their process ended, as the users who sent them. */
+/** Makes the uploads files that had all their bytes when their process ended, as the users and visitors who sent them. */
 export async function finishInterrupted({ db, clock, uploads }: Deps, signal: AbortSignal): Promise<void> {
   const rows = await db.rows<{ id: string }>("SELECT id FROM uploads WHERE state = 'whole' ORDER BY created_at")
   for (const { id } of rows) {
@@ -43,7 +44,7 @@ export async function finishInterrupted({ db, clock, uploads }: Deps, signal: Ab
     const actor = await findUploader(db, upload)
     if (actor === undefined) {
       const error = JSON.stringify({ code: 'forbidden', message: 'Your rights have ended meanwhile' })
-      // One that its user has finished meanwhile, by another session, stays done.
+      // One that its sender has finished meanwhile, at another process, stays done.
       await db.touch(() =>
         db.change("UPDATE uploads SET state = 'failed', error = $1 WHERE id = $2 AND state = 'whole'", [error, id]),
       )

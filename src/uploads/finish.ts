@@ -1,7 +1,7 @@
 /** Makes an upload whose bytes have all come a file, by the same function as an upload in one request. */
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import type { Actor } from '../access/actor.ts'
+import type { Caller } from '../access/actor.ts'
 import { inlineLimit } from '../api/limits.ts'
 import { day } from '../base/clock.ts'
 import { AppError, systemCode } from '../base/errors.ts'
@@ -80,7 +80,7 @@ const alongWith = ({ db, clock }: FinishDeps, upload: Upload): AlongWith => ({
  * folder or name is given. Throws as `uploadFile`, `precondition_failed`, and `checksum_mismatch` for other bytes than
  * the client has told the SHA-256 of: of these nothing is kept.
  */
-export async function makeFile(deps: FinishDeps, actor: Actor, upload: Upload, hold: Hold): Promise<number> {
+export async function makeFile(deps: FinishDeps, actor: Caller, upload: Upload, hold: Hold): Promise<number> {
   const { db, removals } = deps
   const { id, target, blob_key: key } = upload
   if (key === null) throw noUpload()

@@ -1,11 +1,10 @@
 /** Reads and changes the rows of unfinished uploads. */
-import type { Actor } from '../access/actor.ts'
+import type { Actor, Caller } from '../access/actor.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { type UploadRow, type UploadTarget, uploadTarget } from '../db/models/uploads.ts'
 import { readStored } from '../db/stored-json.ts'
 import { findFolder } from '../files/find.ts'
-import { reserve } from '../files/space.ts'
 
 export interface Upload extends Omit<UploadRow, 'target'> {
   target: UploadTarget
@@ -26,21 +25,30 @@ export async function findById(db: Database, id: string, now: number): Promise<U
   return row === undefined ? undefined : readTarget(row)
 }
 
-/** Whether the upload goes to where the actor may add; a key for one folder knows no others. */
-async function isReached(db: Database, actor: Actor, upload: Upload): Promise<boolean> {
+/**
+ * Whether an upload is the user's, or was begun by the visitor's link. What a browser with a visit of the link has begun
+ * is that visit's alone; who has none knows an upload by its id.
+ */
+function isOwn({ user_id, link_id, visit_hash }: Upload, caller: Caller): boolean {
+  if (caller.link === null) return user_id === caller.userId
+  return link_id === caller.link.id && (visit_hash === null || visit_hash === caller.visitHash)
+}
+
+/** Whether the upload goes to where the actor may add; a key for one folder and a link know no others. */
+async function isReached(db: Database, actor: Caller, upload: Upload): Promise<boolean> {
   if (actor.root.folderId === null) return true
   return upload.target.parent_id !== null && mayStillAdd(db, actor, upload)
 }
 
 /** The actor's own upload. Throws `not_found`, also for others' uploads and what a key for one folder does not reach. */
-export async function findOwn(db: Database, actor: Actor, id: string, now: number): Promise<Upload> {
+export async function findOwn(db: Database, actor: Caller, id: string, now: number): Promise<Upload> {
   const upload = await findById(db, id, now)
-  if (upload?.user_id !== actor.userId || !(await isReached(db, actor, upload))) throw noUpload()
+  if (upload === undefined || !isOwn(upload, actor) || !(await isReached(db, actor, upload))) throw noUpload()
   return upload
 }
 
 /** Whether the actor may still add a file where the upload goes. */
-export const mayStillAdd = (db: Database, actor: Actor, { target: { parent_id } }: Upload): Promise<boolean> =>
+export const mayStillAdd = (db: Database, actor: Caller, { target: { parent_id } }: Upload): Promise<boolean> =>
   findFolder(db, actor, parent_id, 'add').then(
     () => true,
     error => {
@@ -76,44 +84,4 @@ export async function saveUpload(db: Database, id: string, holder: string | null
   const sql = `UPDATE uploads SET ${sets} WHERE id = ${own}${holder === null ? '' : ` AND holder = ${held}`}`
   const values = [...columns.map(([, value]) => value), id, ...(holder === null ? [] : [holder])]
   return (await db.touch(() => db.change(sql, values))) > 0
-}
-
-/** The bytes of an upload in the store; without a key there are none. */
-type UploadBytes = Pick<UploadRow, 'blob_key' | 'store_state'>
-type EndedRow = UploadBytes & Pick<UploadRow, 'space_id' | 'reserved' | 'expires_at'>
-
-/**
- * Inside a write: deletes an upload and gives back what it holds free. Returns its bytes, to be dropped after the
- * commit; undefined if it is gone or no longer `isMeant`. What was read of it earlier must not be dropped: meanwhile it
- * may have become a file.
- */
-export async function deleteUpload(
-  db: Database,
-  id: string,
-  isMeant: (row: EndedRow) => boolean = () => true,
-): Promise<UploadBytes | undefined> {
-  const row = await db.row<EndedRow>(
-    `SELECT space_id, reserved, expires_at, blob_key, store_state FROM uploads WHERE id = $1 ${db.dialect === 'mariadb' ? 'FOR UPDATE' : ''}`,
-    [id],
-  )
-  if (row === undefined || !isMeant(row)) return undefined
-  await reserve(db, row.space_id, 0 - row.reserved)
-  await db.change('DELETE FROM uploads WHERE id = $1', [id])
-  return row
-}
-
-/**
- * Inside the write that deletes a user: deletes the user's uploads and gives back what they hold free in any space.
- * Returns the keys of their bytes, to be removed after the commit.
- */
-export async function endUploadsOf(db: Database, userId: number): Promise<string[]> {
-  const rows = await db.rows<Pick<UploadRow, 'id'>>('SELECT id FROM uploads WHERE user_id = $1 ORDER BY space_id, id', [
-    userId,
-  ])
-  const keys: string[] = []
-  for (const { id } of rows) {
-    const ended = await deleteUpload(db, id)
-    if (typeof ended?.blob_key === 'string') keys.push(ended.blob_key)
-  }
-  return keys
 }

@@ -1,17 +1,34 @@
-/** Who finishes an upload that a crash has interrupted: its user, with the rights of now. */
-import type { Actor } from '../access/actor.ts'
+/** Who finishes an upload that a crash has interrupted: its user or its link's visitor, with the rights of now. */
+import type { Actor, Caller, Visitor } from '../access/actor.ts'
 import { findLiveKey, keyActor } from '../access/key-account.ts'
+import { findLinkById, openLink } from '../access/link-account.ts'
 import { type AccountRow, accountColumns, userOf } from '../access/sessions.ts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { Upload } from './rows.ts'
 
-/** Where the server itself acts for a user. */
+/** Where the server itself acts for others. */
 const here = 'localhost'
 
-/** The actor of an upload's key, or else of its user; undefined if they may no longer upload. */
-export async function findUploader(db: Database, { id, key_id }: Upload): Promise<Actor | undefined> {
-  const actor = key_id === null ? await findUserActor(db, id) : await findKeyActor(db, key_id)
+/** The visitor by an upload's link, the actor of its key, or that of its user; undefined if they may no longer upload. */
+export async function findUploader(db: Database, upload: Upload): Promise<Caller | undefined> {
+  const { id, key_id, link_id, visit_hash } = upload
+  const find = (): Promise<Caller | undefined> => {
+    if (link_id !== null) return findVisitor(db, link_id, visit_hash)
+    return key_id === null ? findUserActor(db, id) : findKeyActor(db, key_id)
+  }
+  const actor = await find()
   return actor?.permissions.has('files:upload') ? actor : undefined
+}
+
+async function findVisitor(db: Database, linkId: number, visitHash: string | null): Promise<Visitor | undefined> {
+  try {
+    const { visitor, isUsedUp } = await openLink(db, await findLinkById(db, linkId), { address: here, visitHash })
+    return isUsedUp ? undefined : visitor
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
 }
 
 async function findKeyActor(db: Database, id: number): Promise<Actor | undefined> {

@@ -1,5 +1,5 @@
 /** Uploads in several requests, whatever the protocol: opened once per process, with what it keeps between requests. */
-import type { Actor } from '../access/actor.ts'
+import type { Caller } from '../access/actor.ts'
 import { type ErrorCode, errorStatus } from '../api/errors.ts'
 import { AppError } from '../base/errors.ts'
 import { uploadError } from '../db/models/uploads.ts'
@@ -35,9 +35,9 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   const holding = openHolding(deps)
   /** Uploads that become files now. */
   const finishing = new Map<string, Promise<number>>()
-  const read = (actor: Actor, id: string): Promise<Upload> => findOwn(db, actor, id, clock.now())
+  const read = (actor: Caller, id: string): Promise<Upload> => findOwn(db, actor, id, clock.now())
 
-  async function become(actor: Actor, id: string): Promise<number> {
+  async function become(actor: Caller, id: string): Promise<number> {
     // Nothing cuts it: whoever wants the upload waits for the file.
     return holding(
       id,
@@ -53,7 +53,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   }
 
   /** Makes a whole upload a file, once however many ask; it goes on when nobody waits any more. */
-  function begin(actor: Actor, id: string): Promise<number> {
+  function begin(actor: Caller, id: string): Promise<number> {
     const running = finishing.get(id)
     if (running !== undefined) return running
     const made = become(actor, id).finally(() => finishing.delete(id))
@@ -77,7 +77,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   }
 
   /** The upload once it has become a file, if it is whole. */
-  async function settle(actor: Actor, upload: Upload): Promise<Upload> {
+  async function settle(actor: Caller, upload: Upload): Promise<Upload> {
     if (upload.state === 'failed') throw refusalOf(upload)
     if (upload.state !== 'whole') return upload
     await waitFor(begin(actor, upload.id))
@@ -86,7 +86,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
 
   /** Runs `work` with an open upload, as the only request at it. One that is no longer open is returned as it is. */
   async function whileOpen(
-    actor: Actor,
+    actor: Caller,
     id: string,
     cut: () => void,
     work: (upload: Upload, hold: Hold) => Promise<Upload>,
@@ -127,9 +127,11 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
     },
     finish: async (actor, id, changes) => {
       const known = await read(actor, id)
-      if (known.state === 'done' && known.file_id !== null) return { fileId: known.file_id, isNew: false }
+      if (known.state === 'done' && known.file_id !== null) {
+        return { fileId: known.file_id, isNew: false, upload: known }
+      }
       if (known.state !== 'whole') await retarget(actor, id, changes)
-      return { fileId: await waitFor(begin(actor, id)), isNew: true }
+      return { fileId: await waitFor(begin(actor, id)), isNew: true, upload: known }
     },
     discard: async (actor, id) => {
       await read(actor, id)
@@ -145,7 +147,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   }
 
   /** Says anew where an upload with all its bytes is to go, and that it becomes a file now. */
-  async function retarget(actor: Actor, id: string, changes: NewTarget): Promise<void> {
+  async function retarget(actor: Caller, id: string, changes: NewTarget): Promise<void> {
     await holding(
       id,
       () => undefined,

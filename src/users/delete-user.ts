@@ -14,8 +14,8 @@ import { hasItems } from '../files/delete/leaves.ts'
 import { deleteAllFiles } from '../files/delete/whole-space.ts'
 import { hasItemsElsewhere, leaveItemsElsewhere } from '../files/left-behind.ts'
 import { finishTransfer, type Handover, refuseTooDeepTransfer, startTransfer } from '../files/transfer.ts'
+import { endUploads } from '../files/unfinished-uploads.ts'
 import { handOverTeams } from '../spaces/hand-over.ts'
-import { endUploadsOf } from '../uploads/rows.ts'
 import { findProfile, findUser, type ProfileRow } from './find.ts'
 import { refuseLastAdmin, refuseOwn } from './rights.ts'
 
@@ -116,7 +116,7 @@ interface Removed {
 }
 
 async function removeUser(db: Database, user: ProfileRow, input: DeleteInput, record: Recorder): Promise<Removed> {
-  const unnamed = await endUploadsOf(db, user.id)
+  const unnamed = await endUploads(db, 'x.user_id = $1 OR x.space_id = $2', [user.id, user.space_id])
   await db.change('DELETE FROM spaces WHERE id = $1', [user.space_id])
   await db.change('DELETE FROM users WHERE id = $1', [user.id])
   record('user.delete', { id: user.id }, { username: user.username, files: input.files, to: input.to })

@@ -1,15 +1,16 @@
 /** The client that most programs use, tus-js-client, as its documentation shows it. */
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type DetailedError, Upload, type UploadOptions } from 'tus-js-client'
+import { type DetailedError, type HttpRequest, Upload, type UploadOptions } from 'tus-js-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getFile } from '../../src/api/files.ts'
+import { getFile, listFiles } from '../../src/api/files.ts'
 import { trashFile } from '../../src/api/trash.ts'
 import { finishUpload, listUploads } from '../../src/api/tus.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { discard, idOf } from '../support/tus.ts'
+import { buildLink } from '../support/visitor.ts'
 
 let server: TestServer
 let user: BuiltUser
@@ -142,4 +143,24 @@ test('a wrong SHA-256 of the whole is told, and a right one holds', async () => 
   expect((await user.call(getFile, { id: right.fileId ?? 0 })).file.size).toBe(bytes.length)
   const wrong = await run(bytes, { metadata: { sha256: sha256.replace(/./g, '0') }, retryDelays: [] })
   expect(wrong.error).not.toBeNull()
+})
+
+test('a visitor sends a file to a link, and goes on after a broken line', async () => {
+  const folder = await buildFolder(user)
+  const { token } = await buildLink(user, folder, { level: 'upload' })
+  let requests = 0
+  const sender = {
+    endpoint: `${server.url}/api/s/${token}/uploads`,
+    headers: {},
+    onBeforeRequest: (request: HttpRequest) => {
+      requests += 1
+      // The client asks how far it has come, and goes on there.
+      if (requests === 3) void request.abort()
+    },
+  }
+  const { error, fileId } = await run(bytes, sender)
+  expect([error, fileId]).toEqual([null, null])
+  const { files } = await user.call(listFiles, { parent_id: folder.id })
+  expect(files).toHaveLength(1)
+  expect((await contentOf(files[0]?.id ?? 0)).equals(bytes)).toBe(true)
 })

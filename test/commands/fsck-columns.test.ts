@@ -85,7 +85,7 @@ async function plantRows(): Promise<void> {
     )
   })
   await times(8, () => signIn(server.url, user.username, user.password))
-  await times(16, () => plantUpload(server, user))
+  await times(18, () => plantUpload(server, user))
   await db.touch(async () => {
     for (const name of ['one', 'two', 'three', 'four']) {
       await db.change('INSERT INTO leases (name, holder, expires_at) VALUES ($1, $1, 0)', [`test:${name}`])

@@ -119,6 +119,8 @@ export const nonsense: Record<string, Record<string, string>> = {
   tags: { name: controlled, color: "'zebra'" },
   uploads: {
     id: word,
+    visit_hash: word,
+    network: controlled,
     key_id: below,
     header: controlled,
     target: noJson,
@@ -179,7 +181,7 @@ export const damagedElsewhere: Record<string, readonly string[]> = {
   spaces: ['id', 'owner_id', 'storage_used', 'storage_reserved', 'item_count'],
   tags: ['id', 'owner_id'],
   type_counts: ['space_id', 'is_directory', 'mime_type', 'items', 'bytes'],
-  uploads: ['user_id', 'space_id'],
+  uploads: ['user_id', 'link_id', 'space_id'],
   user_groups: ['id'],
   users: ['id', 'role_id'],
 }

@@ -80,6 +80,8 @@ describe('a block in docs/api.md', () => {
       // test/docs/large-files.test.ts runs the first, and test/api/tus-clients.test.ts what the second shows.
       'Large files: sh',
       'Large files: js',
+      // test/docs/large-files.test.ts runs it, too.
+      'Links for visitors: sh',
       'Code Examples: sh',
     ])
   })

@@ -1,12 +1,14 @@
 /** Files that a link's visitor sends over a line that breaks: they wait, and go on by themselves. */
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
+import { resumableFrom } from '../../src/api/limits.ts'
 import { type Fate, startBetween } from '../cli/between.ts'
 import { type BuiltUser, buildFolder, buildUser } from '../support/factories.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { phone } from './browser.ts'
 import { openSite, server } from './site.ts'
-import { largeFile, textFile } from './uploading.ts'
+import { largeFile, slowDown, textFile } from './uploading.ts'
 import { button } from './viewer.ts'
 import { buildLinkPath, choose, overflowOf, visit } from './visitor.ts'
 
@@ -26,9 +28,9 @@ const namesIn = async ({ id }: { id: number }): Promise<string[]> =>
 /** Opens a new folder's link behind a proxy, which decides the fate of each request. */
 async function visitThrough(fateOf: (name: string) => Fate) {
   const folder = await buildFolder(anna)
-  const { url } = await startBetween(server.url, fateOf)
-  const { page } = await visit(url + (await buildLinkPath(anna, folder, { level: 'upload' })))
-  return { folder, page }
+  const between = await startBetween(server.url, fateOf)
+  const { page } = await visit(between.url + (await buildLinkPath(anna, folder, { level: 'upload' })))
+  return { folder, page, between }
 }
 
 const isUpload = (request: string): boolean => request.endsWith('/upload')
@@ -138,4 +140,54 @@ test('files can be removed while they wait, and others sent then', async () => {
   await button(page, 'Send 1 file').click()
   await page.getByRole('heading', { name: '1 file has arrived. Thank you' }).waitFor()
   expect(await namesIn(folder)).toEqual(['three.txt'])
+})
+
+/** What the server has of unfinished files. */
+const uploadsTo = ({ id }: { id: number }) =>
+  server.deps.db.rows('SELECT x.id FROM uploads x JOIN links l ON l.id = x.link_id WHERE l.item_id = $1', [id])
+
+const isPiece = (request: string): boolean => request.startsWith('PATCH ')
+const large = resumableFrom + 1_000_000
+
+test('a large file goes on after its line broke, and after the browser was offline', async () => {
+  const fates: Fate[] = [{ breakAt: 3_000_000 }, { breakAt: 2_000_000 }]
+  const { folder, page, between } = await visitThrough(name =>
+    isPiece(name) ? (fates.shift() ?? 'forward') : 'forward',
+  )
+  const path = largeFile('film.mp4', large)
+  await slowDown(page, 4_000_000)
+  await choose(page, [path])
+  await button(page, 'Send 1 file').click()
+  await expect.poll(() => fates.length).toBe(0)
+  await between.whenReceived(6_000_000)
+  await page.context().setOffline(true)
+  await page.getByText(broken).waitFor()
+  expect(await findBarriersInBothThemes(page)).toEqual([])
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: '1 file has arrived. Thank you' }).waitFor()
+  expect(await namesIn(folder)).toEqual(['film.mp4'])
+  const [file] = (await anna.call(listFiles, { parent_id: folder.id })).files
+  const stored = await anna.raw(`/api/files/${file?.id}/download`)
+  expect(Buffer.from(await stored.arrayBuffer()).equals(readFileSync(path))).toBe(true)
+  expect(between.received()).toBeLessThan(large + 6_000_000)
+})
+
+test('a large file that is removed while it waits leaves nothing behind', async () => {
+  const { folder, page } = await visitThrough(name => (isPiece(name) ? 'break before' : 'forward'))
+  await choose(page, [largeFile('film.mp4', large)])
+  await button(page, 'Send 1 file').click()
+  await page.getByText(broken).waitFor()
+  expect(await uploadsTo(folder)).toHaveLength(1)
+  await button(page, 'Remove film.mp4').click()
+  await expect.poll(() => uploadsTo(folder)).toEqual([])
+})
+
+test('a page that is left drops what it was sending', async () => {
+  const { folder, page, between } = await visitThrough(() => 'forward')
+  await slowDown(page, 2_000_000)
+  await choose(page, [largeFile('film.mp4', large)])
+  await button(page, 'Send 1 file').click()
+  await between.whenReceived(1_000_000)
+  await page.goto('about:blank')
+  await expect.poll(() => uploadsTo(folder)).toEqual([])
 })

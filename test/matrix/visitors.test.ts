@@ -3,6 +3,7 @@
  * the password, and none answers for a link that does not work. And every call × level × place of an item.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { finishLinkUpload } from '../../src/api/link-uploads.ts'
 import { updateLink } from '../../src/api/links.ts'
 import { updateSharingSettings } from '../../src/api/shares.ts'
 import { trashFile } from '../../src/api/trash.ts'
@@ -12,6 +13,7 @@ import { type BuiltUser, buildFile, buildFolder, buildUser, disableUser, turnSet
 import { routesOf } from '../support/routes-of.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { bytesType, idOf, metadataOf, nobodysId, tusRequest, version } from '../support/tus.ts'
 import { buildLink, openVisitor, type Visitor } from '../support/visitor.ts'
 import type { Document } from './send.ts'
 import { checkDescribed } from './send.ts'
@@ -21,7 +23,8 @@ let admin: TestClient
 let user: BuiltUser
 let document: Document
 beforeAll(async () => {
-  server = await startServer()
+  // Each call comes from another address: one may try sixty unknown links a minute, and there are more calls.
+  server = await startServer({ trustProxy: '127.0.0.1' })
   admin = await signIn(server.url, server.adminName, server.adminPassword)
   user = await buildUser(server)
   document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document
@@ -30,17 +33,54 @@ afterAll(() => server.close())
 
 const isVisitors = (route: Route): route is GuestRoute => 'need' in route
 
+let sent = 0
+
+/** The same browser at another address. */
+function fromElsewhere(visitor: Visitor): Visitor {
+  sent += 1
+  const address = { 'x-forwarded-for': `192.0.2.${sent % 250}` }
+  const raw: Visitor['raw'] = (path, request = {}) =>
+    visitor.raw(path, { ...request, headers: { ...address, ...request.headers } })
+  return { ...visitor, raw }
+}
+
+/** Begins an upload of seven bytes, of which as many come along as asked for; of none where the visitor may begin none. */
+async function buildUpload(visitor: Visitor, bytes: 0 | 7): Promise<string> {
+  const headers = { ...version, 'upload-length': '7', 'upload-metadata': metadataOf({ name: 'a', finish: 'explicit' }) }
+  const begun = await visitor.raw('/uploads', {
+    ...{ method: 'POST', headers: { ...headers, ...bytesType } },
+    body: 'matrix!'.slice(0, bytes),
+  })
+  return idOf(begun.headers.get('location') ?? nobodysId)
+}
+
+/** Sends a visitor's call of a resumable upload, and then drops the upload: an address may have few. */
+async function sendTus(visitor: Visitor, { endpoint }: GuestRoute): Promise<Response> {
+  const isBegun = endpoint.path.includes(':id')
+  const id = isBegun ? await buildUpload(visitor, endpoint === finishLinkUpload ? 7 : 0) : ''
+  const { path, ...request } = tusRequest(endpoint, { token: '', ...(isBegun ? { id } : {}) })
+  const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+  const own = path.replace('/api/s/', '')
+  const response = await visitor.raw(own, endpoint === finishLinkUpload ? json : request)
+  const left = isBegun ? id : idOf(response.headers.get('location') ?? '')
+  await visitor.raw(`/uploads/${left}`, { method: 'DELETE', headers: version })
+  return response
+}
+
 /** Sends a visitor's call about an item, and returns its status, which the API's document must describe. */
 async function send(visitor: Visitor, route: GuestRoute, itemId: number, method?: string): Promise<number> {
   const { endpoint } = route
+  const elsewhere = fromElsewhere(visitor)
   const path = endpoint.path.replace('/s/:token', '').replace(':id', String(itemId))
   const json = { 'content-type': 'application/json' }
   const bodies: Record<string, () => Promise<Response>> = {
-    '/unlock': () => visitor.raw(path, { method: 'POST', headers: json, body: '{"password":"open sesame"}' }),
-    '/archive': () => visitor.raw(path, { method: 'POST', headers: json, body: JSON.stringify({ ids: [itemId] }) }),
+    '/unlock': () => elsewhere.raw(path, { method: 'POST', headers: json, body: '{"password":"open sesame"}' }),
+    '/archive': () => elsewhere.raw(path, { method: 'POST', headers: json, body: JSON.stringify({ ids: [itemId] }) }),
     '/upload': () => visitor.upload('sent'),
   }
-  const response = await (bodies[path]?.() ?? visitor.raw(path, { method: method ?? 'GET' }))
+  const isTus = endpoint.path.includes('/uploads')
+  const special = isTus ? sendTus(elsewhere, route) : bodies[path]?.()
+  const response = await (special ?? elsewhere.raw(path, { method: method ?? 'GET' }))
   const text = response.headers.get('content-type')?.startsWith('application/json') ? await response.text() : ''
   if (text === '') await response.arrayBuffer()
   checkDescribed(document, endpoint, response.status, text === '' ? undefined : JSON.parse(text).error)
@@ -154,12 +194,21 @@ const seeing = {
   'GET /download': 200,
 }
 const always = { 'GET ': 200, 'POST /unlock': 200 }
+const adding = {
+  'POST /upload': 201,
+  'POST /uploads': 201,
+  'HEAD /uploads/:id': 200,
+  'PATCH /uploads/:id': 204,
+  'DELETE /uploads/:id': 204,
+  'POST /uploads/:id/finish': 201,
+}
+const addingNone = Object.fromEntries(Object.keys(adding).map(name => [name, 403]))
 
 describe('a visitor with the level', () => {
   test.each([
-    ['view', { ...seeing, ...always, 'POST /upload': 403 }],
-    ['both', { ...seeing, ...always, 'POST /upload': 201 }],
-    ['upload', { ...always, 'POST /upload': 201 }],
+    ['view', { ...seeing, ...always, ...addingNone }],
+    ['both', { ...seeing, ...always, ...adding }],
+    ['upload', { ...always, ...adding }],
   ] as const)('%s gets this at a file in the folder', async (level, expected) => {
     const folder = await buildFolder(user)
     const inner = await buildFolder(user, 'inner', folder.id)

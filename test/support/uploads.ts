@@ -16,7 +16,19 @@ export async function plantUpload(server: TestServer, user: BuiltUser, received 
   const { userId, spaceId } = await ownerOf(server, user)
   const [id, key] = [randomBytes(16).toString('hex'), newBlobKey()]
   const row = {
-    ...{ id, user_id: userId, key_id: null, space_id: spaceId, header: null, length: 10, received, reserved: 0 },
+    ...{
+      id,
+      user_id: userId,
+      link_id: null,
+      visit_hash: null,
+      network: null,
+      key_id: null,
+      space_id: spaceId,
+      header: null,
+      length: 10,
+      received,
+      reserved: 0,
+    },
     ...{ blob_key: key, state: 'open' as const, created_at: Date.now(), expires_at: Date.now() + 1e8 },
     target: JSON.stringify({ parent_id: null, name: 'planted.txt', is_explicit: false }),
   }

@@ -43,6 +43,7 @@ async function present(db: Database, link: LinkAccount): Promise<Link> {
 export const revokeLink = (flags: Flags, name: string): Promise<Link> =>
   withRows(flags, async ({ db }) => {
     const link = await present(db, await findNamedLink(db, name))
+    // The sweeper removes the bytes of what its visitors were sending.
     await deleteLink(db, terminalActor, link.id)
     return link
   })

@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts'
 import type { LinkRow } from '../../db/models/links.ts'
 import { readPages } from '../../db/read-on.ts'
 import { systemActor } from '../../db/write.ts'
+import { endUploadsByLinks } from '../../files/unfinished-uploads.ts'
 import type { Check } from './finding.ts'
 import { pausedLink } from './link-rules.ts'
 import { nameItem } from './names.ts'
@@ -104,8 +105,10 @@ async function reportLink(
       const current = await read()
       if (current === undefined) return false
       const columns = mend === null ? null : mend(current, seal)
-      if (columns === null) await db.change('DELETE FROM links WHERE id = $1', [id])
-      else await db.update(db.links, columns, id)
+      if (columns === null) {
+        await endUploadsByLinks(db, 'l.id = $1', [id])
+        await db.change('DELETE FROM links WHERE id = $1', [id])
+      } else await db.update(db.links, columns, id)
       record('link.repair', { id: item_id }, { columns: Object.keys(columns ?? { id }) })
       return true
     }),

@@ -9,8 +9,10 @@ const none = () => ({})
 
 export const uploadRules: TableRules = {
   columns: {
-    ...{ user_id: 'told', space_id: 'told', store_state: 'any' },
+    ...{ user_id: 'told', link_id: 'told', space_id: 'told', store_state: 'any' },
     id: pattern('id', /^[0-9a-f]{32}$/),
+    visit_hash: maybe(pattern('visit_hash', hexForm)),
+    network: maybe(plain('network', 64)),
     key_id: maybe(count('key_id', () => null, 1)),
     // A header is read as Latin-1 (RFC 9110, section 5.5).
     header: maybe(pattern('header', /^[\t -~\u0080-\u00ff]*$/)),

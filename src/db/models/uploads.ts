@@ -14,8 +14,15 @@ export const uploadStates = ['open', 'whole', 'failed', 'done'] as const
 export interface UploadRow {
   /** 32 random hex digits. */
   id: string
-  user_id: number
-  /** The key with which it was begun; null for a session. */
+  /** Whose it is; null for a visitor's, which has a link instead. */
+  user_id: number | null
+  /** The link by which a visitor sends it. */
+  link_id: number | null
+  /** The visit of the visitor's browser (`link_visits.hash`); null without one, and for a user's. */
+  visit_hash: string | null
+  /** The network of the visitor's address. */
+  network: string | null
+  /** The key with which it was begun; null for a session, and for a visitor's. */
   key_id: number | null
   /** Whose storage its bytes are reserved in. */
   space_id: number
@@ -58,6 +65,8 @@ const target = z.object({
   /** Null: the root of the uploader's tree. */
   parent_id: z.nullable(z.int()),
   name: z.string(),
+  /** A visitor's name for the file, where `name` has the sender's in front. */
+  sent_name: z.optional(z.string()),
   on_conflict: z.optional(z.enum(conflictRules)),
   modified_at: z.optional(z.string()),
   metadata: z.optional(metadataValues),

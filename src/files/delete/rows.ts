@@ -5,6 +5,7 @@ import type { FileRow } from '../../db/models/files.ts'
 import { isOneOf } from '../../db/values.ts'
 import { dropBlobs } from '../content.ts'
 import { charge } from '../space.ts'
+import { endUploadsByLinks } from '../unfinished-uploads.ts'
 
 export type DoomedRow = Pick<FileRow, 'id' | 'parent_id' | 'is_directory' | 'size' | 'blob_id'>
 
@@ -65,9 +66,11 @@ export async function deleteRows(db: Database, spaceId: number, rows: readonly D
   if (rows.length === 0) return []
   const folders = rows.filter(row => row.is_directory === 1).map(({ id }) => id)
   if (folders.length > 0) await keepOrphans(db, spaceId, rows, folders)
-  for (const ids of deepestFirst(rows)) await db.change(`DELETE FROM files WHERE ${isOneOf('id', ids)}`, ids)
+  const ids = rows.map(({ id }) => id)
+  const unnamed = await endUploadsByLinks(db, isOneOf('l.item_id', ids), ids)
+  for (const level of deepestFirst(rows)) await db.change(`DELETE FROM files WHERE ${isOneOf('id', level)}`, level)
   const bytes = rows.reduce((sum, { size }) => sum + size, 0)
   await charge(db, spaceId, 0 - bytes, 0 - rows.length)
   const blobs = new Set(rows.map(row => row.blob_id).filter(id => id !== null))
-  return dropBlobs(db, [...blobs])
+  return [...unnamed, ...(await dropBlobs(db, [...blobs]))]
 }

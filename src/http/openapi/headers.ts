@@ -31,7 +31,8 @@ export const componentHeaders = {
 
 export type HeaderName = keyof typeof componentHeaders
 
-const progress = ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires', 'Content-Location'] as const
+const arrived = ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires'] as const
+const progress = [...arrived, 'Content-Location'] as const
 
 /** The headers of answers that have no body. */
 export const answerHeaders: Partial<Record<OperationName, readonly HeaderName[]>> = {
@@ -40,6 +41,10 @@ export const answerHeaders: Partial<Record<OperationName, readonly HeaderName[]>
   findUpload: ['Upload-Length', 'Upload-Metadata', ...progress],
   appendUpload: progress,
   discardUpload: ['Tus-Resumable'],
+  createLinkUpload: ['Location', ...arrived],
+  findLinkUpload: ['Upload-Length', 'Upload-Metadata', ...arrived],
+  appendLinkUpload: arrived,
+  discardLinkUpload: ['Tus-Resumable'],
 }
 
 const version = { name: 'Tus-Resumable', required: true, schema: { const: '1.0.0' } }
@@ -50,27 +55,34 @@ const checksum = {
   schema: text,
 }
 
+const asksToCreate = [
+  version,
+  { name: 'Upload-Length', required: true, description: 'Bytes of the whole file.', schema: count },
+  {
+    name: 'Upload-Metadata',
+    required: true,
+    description:
+      'Pairs of a key and a value in Base64, separated by commas: `name` or `filename`, and the fields of an upload.',
+    schema: text,
+  },
+  checksum,
+]
+const asksToAppend = [
+  version,
+  { name: 'Upload-Offset', required: true, description: 'Where the first byte goes.', schema: count },
+  checksum,
+]
+
 /** The headers that a call reads its input from, as parameters. */
 export const askedHeaders: Partial<Record<OperationName, readonly JsonSchema[]>> = {
-  createUpload: [
-    version,
-    { name: 'Upload-Length', required: true, description: 'Bytes of the whole file.', schema: count },
-    {
-      name: 'Upload-Metadata',
-      required: true,
-      description:
-        'Pairs of a key and a value in Base64, separated by commas: `name` or `filename`, and the fields of an upload.',
-      schema: text,
-    },
-    checksum,
-  ],
+  createUpload: asksToCreate,
   findUpload: [version],
-  appendUpload: [
-    version,
-    { name: 'Upload-Offset', required: true, description: 'Where the first byte goes.', schema: count },
-    checksum,
-  ],
+  appendUpload: asksToAppend,
   discardUpload: [version],
+  createLinkUpload: asksToCreate,
+  findLinkUpload: [version],
+  appendLinkUpload: asksToAppend,
+  discardLinkUpload: [version],
 }
 
 /** The headers of every response to a limited key. */

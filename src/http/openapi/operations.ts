@@ -7,6 +7,7 @@ import * as events from '../../api/events.ts'
 import * as files from '../../api/files.ts'
 import * as groups from '../../api/groups.ts'
 import * as keys from '../../api/keys.ts'
+import * as linkUploads from '../../api/link-uploads.ts'
 import * as links from '../../api/links.ts'
 import * as metadata from '../../api/metadata.ts'
 import * as openapi from '../../api/openapi.ts'
@@ -38,6 +39,7 @@ const modules = {
   shares,
   links,
   visits,
+  linkUploads,
   spaces,
   groups,
   tags,

@@ -15,6 +15,7 @@ export const subjectTitles: Record<SubjectName, string> = {
   shares: 'Sharing',
   links: 'Sharing',
   visits: 'Links for visitors',
+  linkUploads: 'Links for visitors',
   spaces: 'Team folders',
   groups: 'Groups',
   tags: 'Tags',

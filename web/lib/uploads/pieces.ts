@@ -2,7 +2,7 @@
 import type { Call } from '../../../src/api/client.ts'
 import type { FileItem } from '../../../src/api/items.ts'
 import { openResumable, type PieceAnswer, type PieceRequest, type Resumable } from '../../../src/api/resumable.ts'
-import type { ResumableTarget } from '../../../src/api/resumable-target.ts'
+import { type ResumableTarget, userDoor } from '../../../src/api/resumable-doors.ts'
 import { discardUpload, finishUpload, listUploads } from '../../../src/api/tus.ts'
 import { handleOf } from '../../ui/picked-files.ts'
 import type { KeptUpload, KeptUploads, Unfinished } from './kept-uploads.ts'
@@ -55,7 +55,7 @@ export interface Pieces {
 
 /** The upload of a file, and the request that it runs for. */
 interface Sending {
-  upload: Resumable
+  upload: Resumable<ResumableTarget, FileItem>
   request: PiecesRequest
 }
 
@@ -130,7 +130,6 @@ export function openPieces({ call, sendPiece, kept, hold, userId, after }: Piece
     let known = begun
     const upload = openResumable(
       {
-        call,
         send: (piece, onSent) => sendPiece(file, piece, onSent, sending.request.signal),
         wait: seconds => sleep(seconds, sending.request.signal),
         onProgress: sent => sending.request.onProgress(sent),
@@ -143,6 +142,7 @@ export function openPieces({ call, sendPiece, kept, hold, userId, after }: Piece
           void keep(id, sending.request).catch(() => undefined)
         },
       },
+      userDoor(call),
       file.size,
       begun,
     )

@@ -1,6 +1,6 @@
 /** Runs uploads and decides what their results mean. None starts while the user is signed out or the server is down. */
 import type { FileItem } from '../../../src/api/items.ts'
-import { NotResumable } from '../../../src/api/resumable-target.ts'
+import { NotResumable } from '../../../src/api/resumable-doors.ts'
 import {
   isByProxy,
   isFolderUnanswered,

@@ -8,7 +8,9 @@ import type { FieldErrors } from '../../../src/api/errors.ts'
 import { metadataProblems, sentenceOf, waitOf } from '../../lib/uploads/failures.ts'
 import { confirmLink } from '../link.ts'
 import { endPause, noteAnswer, pauseFor, pauseForLine, untilOver } from './pause.ts'
-import { type Accompaniment, LineBreak, sendFile } from './send-file.ts'
+import { LineBreak } from './request.ts'
+import { type Accompaniment, sendFile } from './send-file.ts'
+import { dropPieces, receivedOf } from './send-pieces.ts'
 
 export interface Outgoing {
   id: number
@@ -21,7 +23,7 @@ export interface Outgoing {
   reason: string | null
   /** Whether sending it again can help. */
   canRetry: boolean
-  /** Requests with it that broke, since the visitor last asked for it to be sent. */
+  /** Requests with it that broke, since the visitor last asked for it to be sent, or the server got more of it. */
   breaks: number
   /** Whether a request broke when all of it was sent. Sending it again stores nothing twice: the server recognises it. */
   mayHaveArrived: boolean
@@ -60,8 +62,8 @@ function change(id: number, to: Partial<Outgoing>): void {
   useOutbox.setState(now => ({ files: now.files.map(one => (one.id === id ? { ...one, ...to } : one)) }))
 }
 
-/** Puts a file back, to be sent again by itself. */
-const waitAgain = (id: number): void => change(id, { status: 'waiting', sent: 0 })
+/** Puts a file back, to be sent again, or further, by itself. */
+const waitAgain = ({ id, file }: Outgoing): void => change(id, { status: 'waiting', sent: receivedOf(file) })
 
 const hasProblems = (): boolean => Object.keys(useOutbox.getState().problems).length > 0
 
@@ -77,6 +79,7 @@ export function addFiles(chosen: readonly File[], refuse: (file: File) => string
 }
 
 export function removeFile(id: number): void {
+  for (const { file } of files().filter(one => one.id === id)) dropPieces(file)
   const left = files().filter(one => one.id !== id)
   const isOver = left.length === 0 && !useOutbox.getState().isSending
   useOutbox.setState(isOver ? empty : { files: left })
@@ -120,47 +123,48 @@ async function sendNext(): Promise<void> {
   const next = nextFile()
   if (next === undefined || hasProblems()) return
   const { id, file } = next
-  change(id, { status: 'sending', sent: 0, reason: null })
+  change(id, { status: 'sending', sent: receivedOf(file), reason: null })
   try {
     await sendFile(file, accompaniment, sent => change(id, { sent }))
     noteAnswer()
     change(id, { status: 'arrived', sent: file.size })
   } catch (error) {
-    await takeFailure(id, error)
+    await takeFailure(next, error)
   }
   return sendNext()
 }
 
-async function takeFailure(id: number, error: unknown): Promise<void> {
-  if (error instanceof LineBreak) return takeBreak(id, error)
+async function takeFailure(one: Outgoing, error: unknown): Promise<void> {
+  if (error instanceof LineBreak) return takeBreak(one.id, error)
   if (error instanceof ApiError) noteAnswer()
   const seconds = waitOf(error)
   if (seconds !== undefined && seconds <= longestPause) {
-    waitAgain(id)
+    waitAgain(one)
     return pauseFor(seconds)
   }
   const problems = metadataProblems(error)
   if (problems !== null) {
-    waitAgain(id)
+    waitAgain(one)
     return useOutbox.setState({ problems })
   }
   if (error instanceof ApiError && error.status === 401) {
     // The files stay, and are sent when the visitor has given the password.
-    waitAgain(id)
+    waitAgain(one)
     useOutbox.setState({ problems: { form: 'Give the password again, then send the rest.' } })
     return void (await confirmLink(error))
   }
-  fail(id, error)
+  fail(one.id, error)
 }
 
 /** The connection broke: the file waits until the server can be reached, unless that has not helped many times. */
 function takeBreak(id: number, error: LineBreak): void {
   const one = files().find(other => other.id === id)
   if (one === undefined) return
-  const breaks = one.breaks + 1
+  if (error.isFurther) noteAnswer()
+  const breaks = error.isFurther ? 1 : one.breaks + 1
   change(id, { breaks, mayHaveArrived: one.mayHaveArrived || error.isSent })
   if (breaks >= mostBreaks) fail(id, error)
-  else waitAgain(id)
+  else waitAgain(one)
   pauseForLine()
 }
 

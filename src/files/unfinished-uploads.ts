@@ -1,0 +1,53 @@
+/** Deletes the rows of uploads that become no file, and gives back what they hold free. */
+import type { Bind } from '../db/connections.ts'
+import type { Database } from '../db/database.ts'
+import type { UploadRow } from '../db/models/uploads.ts'
+import { reserve } from './space.ts'
+
+/** The bytes of an upload in the store; without a key there are none. */
+type UploadBytes = Pick<UploadRow, 'blob_key' | 'store_state'>
+type EndedRow = UploadBytes & Pick<UploadRow, 'space_id' | 'reserved' | 'expires_at'>
+
+/**
+ * Inside a write: deletes an upload and gives back what it holds free. Returns its bytes, to be dropped after the
+ * commit; undefined if it is gone or no longer `isMeant`. What was read of it earlier must not be dropped: meanwhile it
+ * may have become a file.
+ */
+export async function deleteUpload(
+  db: Database,
+  id: string,
+  isMeant: (row: EndedRow) => boolean = () => true,
+): Promise<UploadBytes | undefined> {
+  const row = await db.row<EndedRow>(
+    `SELECT space_id, reserved, expires_at, blob_key, store_state FROM uploads WHERE id = $1 ${db.dialect === 'mariadb' ? 'FOR UPDATE' : ''}`,
+    [id],
+  )
+  if (row === undefined || !isMeant(row)) return undefined
+  await reserve(db, row.space_id, 0 - row.reserved)
+  await db.change('DELETE FROM uploads WHERE id = $1', [id])
+  return row
+}
+
+/**
+ * Inside a write: deletes the uploads `x` of a condition, and gives back what they hold free in any space. Returns the
+ * keys of their bytes, to be removed after the commit.
+ */
+export async function endUploads(db: Database, condition: string, values: readonly Bind[]): Promise<string[]> {
+  const rows = await db.rows<Pick<UploadRow, 'id'>>(
+    `SELECT x.id FROM uploads x WHERE ${condition} ORDER BY x.space_id, x.id`,
+    [...values],
+  )
+  const keys: string[] = []
+  for (const { id } of rows) {
+    const ended = await deleteUpload(db, id)
+    if (typeof ended?.blob_key === 'string') keys.push(ended.blob_key)
+  }
+  return keys
+}
+
+/**
+ * The same for the uploads that come by the links `l` of a condition. Call it before links are deleted, or what they are
+ * on: their uploads go with them, but not what these hold free.
+ */
+export const endUploadsByLinks = (db: Database, condition: string, values: readonly Bind[]): Promise<string[]> =>
+  endUploads(db, `x.link_id IN (SELECT l.id FROM links l WHERE ${condition})`, values)
