@@ -157,8 +157,9 @@ export const changesPageSize = 250
 export const maxFeedSpaces = 500
 /** Characters of a cursor of the feed, which says how far each space was read. */
 export const maxFeedCursor = 16_384
-/** Streams of changes of one session or key: a further one ends the oldest. And those of one process. */
+/** Streams of changes of one session or key, and of one user: a further one ends the oldest. And those of one process. */
 export const maxFollowersOfSession = 5
+export const maxFollowersOfUser = 50
 export const maxFollowers = 1000
 /** Bytes of JSON that the items on one page may take; those of 10,000 usually take less. */
 export const maxPageBytes = 6 * 1024 ** 2

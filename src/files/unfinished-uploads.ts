@@ -8,6 +8,17 @@ import { reserve } from './space.ts'
 type UploadBytes = Pick<UploadRow, 'blob_key' | 'store_state'>
 type EndedRow = UploadBytes & Pick<UploadRow, 'space_id' | 'reserved' | 'expires_at'>
 
+const forUpdate = (db: Database): string => (db.dialect === 'mariadb' ? 'FOR UPDATE' : '')
+
+/** Gives back what an upload holds free; the quota is asked again when it becomes a file. */
+export const giveBackRoom = (db: Database, id: string): Promise<void> =>
+  db.touch(async () => {
+    const row = await db.row<EndedRow>(`SELECT space_id, reserved FROM uploads WHERE id = $1 ${forUpdate(db)}`, [id])
+    if (row === undefined || row.reserved === 0) return
+    await reserve(db, row.space_id, 0 - row.reserved)
+    await db.change('UPDATE uploads SET reserved = 0 WHERE id = $1', [id])
+  })
+
 /**
  * Inside a write: deletes an upload and gives back what it holds free. Returns its bytes, to be dropped after the
  * commit; undefined if it is gone or no longer `isMeant`. What was read of it earlier must not be dropped: meanwhile it
@@ -19,7 +30,7 @@ export async function deleteUpload(
   isMeant: (row: EndedRow) => boolean = () => true,
 ): Promise<UploadBytes | undefined> {
   const row = await db.row<EndedRow>(
-    `SELECT space_id, reserved, expires_at, blob_key, store_state FROM uploads WHERE id = $1 ${db.dialect === 'mariadb' ? 'FOR UPDATE' : ''}`,
+    `SELECT space_id, reserved, expires_at, blob_key, store_state FROM uploads WHERE id = $1 ${forUpdate(db)}`,
     [id],
   )
   if (row === undefined || !isMeant(row)) return undefined

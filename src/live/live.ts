@@ -6,9 +6,11 @@ import type { Actor } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { findLiveKey } from '../access/key-account.ts'
 import { findSessionAccount, permissionsOf } from '../access/sessions.ts'
-import { maxFollowers, maxFollowersOfSession } from '../api/limits.ts'
+import type { ChangeMessage } from '../api/changes.ts'
+import { maxFollowers, maxFollowersOfSession, maxFollowersOfUser } from '../api/limits.ts'
 import { second } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import { groupBy } from '../base/group-by.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import { findMessage } from './folders.ts'
@@ -19,8 +21,9 @@ import { findRevisions } from './revisions.ts'
 const lookEvery = second / 2
 /** ms between two messages about one space. */
 const toldEvery = second
-/** ms between two looks at a follower's rights. */
+/** ms between two looks at a follower's rights; one whose rights were not looked at for longer is told nothing. */
 const confirmEvery = 2 * second
+const longestTrust = 5 * second
 /** ms between two signs of life; proxies close connections that are silent for a minute. */
 const pingEvery = 25 * second
 
@@ -46,8 +49,9 @@ interface Follower {
 
 export interface Live {
   /**
-   * Begins to tell the sink; returns what ends it. The sixth of a session or key ends its oldest. Throws `unavailable`
-   * beyond 1,000 in this process, and while it stops.
+   * Begins to tell the sink; returns what ends it. The sixth of a session or key ends its oldest, and so does the
+   * fifty-first of a user. Beyond 1,000 in this process it ends the oldest of the user with the most. Throws
+   * `unavailable` where each is of another user, and while the process stops.
    */
   follow(actor: Actor, sink: Sink): Promise<() => void>
   /** Ends all, and takes no more. */
@@ -69,20 +73,47 @@ async function findRights(db: Database, actor: Actor): Promise<string | null> {
   return account === undefined || account.must_change_password === 1 ? null : permissionsOf(account).sort().join()
 }
 
+/** The oldest follower of the user who has the most; undefined if nobody has more than one. */
+function findOldestOfMost(followers: Iterable<Follower>): Follower | undefined {
+  const users = [...groupBy(followers, ({ actor }) => actor.userId).values()]
+  const most = users.reduce((a, b) => (b.length > a.length ? b : a), [])
+  return most.length > 1 ? most[0] : undefined
+}
+
 /** Opens the followers of one process. */
 export function openLive({ db, log }: { db: Database; log: Log }): Live {
   const followers = new Set<Follower>()
-  let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
   function leave(follower: Follower): void {
     if (followers.delete(follower)) follower.sink.end()
   }
 
+  /** Does something for each follower. One's failure keeps nobody else from it; it is tried again the next time. */
+  async function forEach(work: (follower: Follower) => Promise<void>): Promise<void> {
+    for (const follower of [...followers]) {
+      await work(follower).catch(error => log.warn({ err: error }, 'a follower was not told of changes'))
+    }
+  }
+
+  /** Repeats work while there are followers, each time some ms after its end. */
+  function openLoop(pause: number, work: () => Promise<void>) {
+    let timer: NodeJS.Timeout | undefined
+    const start = (): void => {
+      timer ??= setTimeout(async () => {
+        await work().catch(error => log.warn({ err: error }, 'followers were not told of changes'))
+        timer = undefined
+        if (followers.size > 0) start()
+      }, pause).unref()
+    }
+    return { start, stop: () => clearTimeout(timer) }
+  }
+
   const rightsOf = (actor: Actor) => db.cached(`rights ${sourceOf(actor)}`, () => findRights(db, actor))
 
   /** Ends a follower whose access has ended, and tells one whose rights or places have changed. */
-  async function confirm(follower: Follower, now: number): Promise<void> {
+  async function confirm(follower: Follower): Promise<void> {
+    const now = performance.now()
     if (now - follower.confirmedAt < confirmEvery) return
     const rights = await rightsOf(follower.actor)
     if (rights === null) return leave(follower)
@@ -98,66 +129,89 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
     if (!isSame) follower.sink.send('session', {})
   }
 
-  async function tell(follower: Follower, revisions: ReadonlyMap<number, number>, now: number): Promise<void> {
+  /** The messages of one look. Followers who see the same are told the same, which is worked out once. */
+  function openMessages() {
+    const messages = new Map<string, ChangeMessage | null>()
+    const asked = new Set<string>()
+    /** Undefined if another message of this space was worked out for the user: it is the next look's turn. */
+    return async ({ actor, places }: Follower, change: { space: number; from: number; to: number }) => {
+      const { space, from, to } = change
+      const turn = `${actor.userId} ${space}`
+      const key = `${turn} ${actor.root.folderId} ${places.mark} ${from} ${to}`
+      if (!messages.has(key)) {
+        if (asked.has(turn)) return undefined
+        asked.add(turn)
+        messages.set(key, await findMessage(db, actor, places, change))
+      }
+      return messages.get(key)
+    }
+  }
+
+  async function tell(
+    follower: Follower,
+    revisions: ReadonlyMap<number, number>,
+    messageFor: ReturnType<typeof openMessages>,
+  ): Promise<void> {
+    const now = performance.now()
     for (const space of follower.places.spaces) {
       const [told, revision] = [follower.told.get(space), revisions.get(space)]
       if (told === undefined || revision === undefined) continue
       if (revision === told.revision || now - told.at < toldEvery) continue
-      const message = await findMessage(db, follower.actor, follower.places, {
-        space,
-        from: told.revision,
-        to: revision,
-      })
+      const message = await messageFor(follower, { space, from: told.revision, to: revision })
+      // Its rights may have ended while others were looked at.
+      if (message === undefined || performance.now() - follower.confirmedAt > longestTrust) return
       follower.told.set(space, { revision, at: message === null ? told.at : now })
       if (message !== null && followers.has(follower)) follower.sink.send('change', message)
     }
   }
 
-  /** One follower's failure keeps nobody else from hearing of changes; it is tried again at the next look. */
-  const alone = (work: () => Promise<void>): Promise<void> =>
-    work().catch(error => log.warn({ err: error }, 'a follower was not told of changes'))
-
-  async function look(): Promise<void> {
-    const now = performance.now()
-    for (const follower of [...followers]) await alone(() => confirm(follower, now))
+  async function tellAll(): Promise<void> {
     const spaces = [...new Set([...followers].flatMap(({ places }) => places.spaces))].sort((a, b) => a - b)
     const revisions = await db.cached(`revisions ${spaces.join()}`, () => findRevisions(db, spaces))
-    for (const follower of [...followers]) {
-      await alone(() => tell(follower, revisions, now))
+    const messageFor = openMessages()
+    await forEach(follower => tell(follower, revisions, messageFor))
+  }
+
+  async function confirmAll(): Promise<void> {
+    await forEach(confirm)
+    const now = performance.now()
+    for (const follower of followers) {
       if (now - follower.pingedAt < pingEvery) continue
       follower.pingedAt = now
       follower.sink.ping()
     }
   }
 
-  function wait(): void {
-    timer ??= setTimeout(async () => {
-      // A failed look is repeated; a follower whose rights cannot be read for long hears of nothing.
-      await look().catch(error => log.warn({ err: error }, 'followers were not told of changes'))
-      timer = undefined
-      if (followers.size > 0) wait()
-    }, lookEvery).unref()
+  // Each has its own loop, so that changes which take long to look at keep no stream from its end.
+  const loops = [openLoop(lookEvery, tellAll), openLoop(second, confirmAll)]
+
+  /** Ends the oldest followers in whose place a new one comes. Throws `unavailable`. */
+  function makeRoom(actor: Actor): void {
+    const own = [...followers].filter(other => other.actor.userId === actor.userId)
+    const same = own.filter(other => sourceOf(other.actor) === sourceOf(actor))
+    if (same[0] !== undefined && same.length >= maxFollowersOfSession) leave(same[0])
+    else if (own[0] !== undefined && own.length >= maxFollowersOfUser) leave(own[0])
+    if (followers.size < maxFollowers && !isClosed) return
+    const oldest = isClosed ? undefined : findOldestOfMost(followers)
+    if (oldest !== undefined) return leave(oldest)
+    throw new AppError('unavailable', 'Too many are following changes, try again later', { retryAfter: 60 })
   }
 
   return {
     follow: async (actor, sink) => {
       const [places, rights] = [await findLivePlaces(db, actor), (await rightsOf(actor)) ?? '']
       const revisions = await findRevisions(db, places.spaces)
-      if (isClosed || followers.size >= maxFollowers) {
-        throw new AppError('unavailable', 'Too many are following changes, try again later', { retryAfter: 60 })
-      }
-      const own = [...followers].filter(other => sourceOf(other.actor) === sourceOf(actor))
-      if (own.length >= maxFollowersOfSession && own[0] !== undefined) leave(own[0])
+      makeRoom(actor)
       const now = performance.now()
       const told = new Map([...revisions].map(([id, revision]) => [id, { revision, at: 0 }]))
       const follower = { actor, sink, places, rights, told, confirmedAt: now, pingedAt: now }
       followers.add(follower)
-      wait()
+      for (const { start } of loops) start()
       return () => leave(follower)
     },
     close: () => {
       isClosed = true
-      clearTimeout(timer)
+      for (const { stop } of loops) stop()
       for (const follower of [...followers]) leave(follower)
     },
   }

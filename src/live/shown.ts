@@ -78,12 +78,15 @@ export function openShown(db: Database, actor: Actor, teams: ReadonlySet<number>
   /** Tells of an item that the reader does not see (any more). */
   async function tellLeft(scene: Scene, row: SpaceEvent): Promise<Told | null> {
     const item = row.item_id === null ? undefined : scene.rows.get(row.item_id)
+    if (item === undefined) {
+      // Nothing says any more whether it was shown: it may have been handed in, or have waited for approval.
+      const isGone = row.action in leaving || row.action === 'file.delete'
+      if (!isGone || !isOwn(actor, row)) return null
+      return row.actor_id === actor.userId ? 'all' : 'bare'
+    }
     const standing = await see(scene, row, leftBy(presentEvent(row)), true)
     // A file that the folder would not show to the reader was not shown there before.
-    if (standing !== null && (item === undefined || isListed(actor, standing, asLive(item)))) return 'bare'
-    const isGone = item === undefined && (row.action in leaving || row.action === 'file.delete')
-    if (!isGone || !isWhole(row)) return null
-    return isOwn(actor, row) && row.actor_id === actor.userId ? 'all' : 'bare'
+    return standing !== null && isListed(actor, standing, asLive(item)) ? 'bare' : null
   }
 
   async function tell(scene: Scene, row: SpaceEvent): Promise<Told | null> {

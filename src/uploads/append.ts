@@ -71,14 +71,14 @@ function findFault({ checksum }: Addition, digest: Buffer | undefined, broken: u
 /**
  * Appends bytes to an upload that this request holds; returns it as it is then, `whole` if it is to become a file.
  * Durable when it resolves. What came before the client went away is kept. With `isRenewing` the bytes put off the end of
- * the upload. Throws `offset_mismatch`, `file_too_large`, `checksum_mismatch`, `storage_full`, `locked`, and `not_found`
+ * the upload. `confirm` throws if the sender may no longer upload: the last bytes are then not kept. Throws `offset_mismatch`, `file_too_large`, `checksum_mismatch`, `storage_full`, `locked`, and `not_found`
  * if the upload or its bytes are gone.
  */
 export async function append(
   deps: AppendDeps,
   upload: Upload,
   hold: Hold,
-  addition: Addition & { isRenewing: boolean },
+  addition: Addition & { isRenewing: boolean; confirm: () => Promise<unknown> },
 ): Promise<Upload> {
   const { db, clock, config, kept, hashes } = deps
   refuseMisplaced(upload, addition)
@@ -115,6 +115,8 @@ export async function append(
       await save({ length: received, state: store_state })
       throw fault
     }
+    // Nobody confirms it later: once it is whole it becomes a file, also after a crash.
+    if (there.length === upload.length && !upload.target.is_explicit) await addition.confirm()
     const saved = await save(there)
     if (sized?.size === there.length) {
       hashes.keep(id, sized, hold.epoch)

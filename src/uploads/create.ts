@@ -15,9 +15,10 @@ import { refuseOtherContent } from '../files/replace.ts'
 import { requireQuota, reserve } from '../files/space.ts'
 import { admitProperties, findReplaced } from '../files/upload.ts'
 import { findOwnVisit } from '../links/visits.ts'
+import { changesOfBytes } from '../metadata/values.ts'
 import type { NewUpload } from './contract.ts'
 import { expiryOf } from './expiry.ts'
-import { refuseFurther } from './limits.ts'
+import { refuseBeyondQuota, refuseFurther } from './limits.ts'
 import { findById, noUpload, type Upload } from './rows.ts'
 
 type Sender = Pick<UploadRow, 'user_id' | 'key_id' | 'link_id' | 'visit_hash' | 'network'>
@@ -51,7 +52,7 @@ export async function createUpload(
     await refuseFurther(db, actor, length)
     await linkLimits.countFile(actor.link.id)
   }
-  await changes.count(accountOf(actor), 1)
+  await changes.count(accountOf(actor), 1 + changesOfBytes(header?.length ?? 0))
   const id = takeRandom(16).toString('hex')
   const now = clock.now()
   await actorWrite(db, actor, async record => {
@@ -65,6 +66,7 @@ export async function createUpload(
     await admitProperties(db, actor, target, replaced)
     await refuseFurther(db, actor, length)
     if (replaced === undefined) await requireQuota(db, place.spaceId, 0, 1)
+    else await refuseBeyondQuota(db, place.spaceId, length)
     const reserved = Math.max(0, length - (replaced?.size ?? 0))
     await reserve(db, place.spaceId, reserved)
     await db.insertAll(db.uploads, [

@@ -62,9 +62,9 @@ const alongWith = ({ db, clock }: FinishDeps, upload: Upload): AlongWith => ({
     const { id, space_id, target, reserved } = upload
     if (target.if_match !== undefined) refuseOtherContent(target.if_match, replaced)
     const done = await db.change(
-      `UPDATE uploads SET state = 'done', reserved = 0, blob_key = NULL, store_state = NULL, error = NULL,
-         expires_at = $1 WHERE id = $2 AND state = 'whole'`,
-      [clock.now() + rememberedFor, id],
+      `UPDATE uploads SET state = 'done', reserved = 0, blob_key = NULL, store_state = NULL, error = NULL, header = NULL,
+         target = $1, expires_at = $2 WHERE id = $3 AND state = 'whole'`,
+      [JSON.stringify({ ...target, metadata: undefined }), clock.now() + rememberedFor, id],
     )
     // Another process has finished it.
     if (done === 0) throw locked()

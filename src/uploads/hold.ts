@@ -27,6 +27,11 @@ export interface Hold {
   /** The holder to be named in changes; null where no other process can hold it. */
   readonly holder: string | null
   readonly epoch: number
+  /**
+   * Whether another process held the upload before and never left it. If it has only slept, it may go on to write the
+   * bytes that it had received.
+   */
+  readonly isAbandoned: boolean
   /** Throws `locked` once the upload must be left to another process. */
   check(): void
 }
@@ -58,8 +63,12 @@ function openTable({ db, leases: { holder } }: HoldDeps) {
      * Returns the epoch, or null if another process holds it. It grows whenever another process takes or asks for the
      * upload. Throws nothing for one that is gone: its epoch is 0.
      */
-    take: (id: string): Promise<number | null> =>
+    take: (id: string): Promise<Pick<Hold, 'epoch' | 'isAbandoned'> | null> =>
       db.touch(async () => {
+        const before = await db.row<{ holder: string | null; held_until: number }>(
+          'SELECT holder, held_until FROM uploads WHERE id = $1 FOR UPDATE',
+          [id],
+        )
         const taken = await db.change(
           `UPDATE uploads SET epoch = epoch + CASE WHEN holder = $1 THEN 0 ELSE 1 END, holder = $1,
              held_until = ${now} + ${holdTime}
@@ -69,7 +78,10 @@ function openTable({ db, leases: { holder } }: HoldDeps) {
         // Whoever holds it sees this, and lets go.
         if (taken === 0) await db.change('UPDATE uploads SET epoch = epoch + 1 WHERE id = $1', [id])
         const row = await db.row<{ epoch: number }>('SELECT epoch FROM uploads WHERE id = $1', [id])
-        return taken === 0 && row !== undefined ? null : (row?.epoch ?? 0)
+        if (taken === 0 && row !== undefined) return null
+        // Who leaves sets held_until to 0.
+        const isLeft = (before?.holder ?? holder) === holder || before?.held_until === 0
+        return { epoch: row?.epoch ?? 0, isAbandoned: !isLeft }
       }),
     /** Whether nobody has taken or asked for it. */
     isMine: async (id: string, epoch: number): Promise<boolean> =>
@@ -93,8 +105,9 @@ function openShared(deps: HoldDeps): Holding {
   const { clock, leases, log } = deps
   const table = openTable(deps)
   return async (id, cut, work) => {
-    const epoch = await table.take(id)
-    if (epoch === null) throw locked()
+    const taken = await table.take(id)
+    if (taken === null) throw locked()
+    const { epoch } = taken
     let renewedAt = clock.monotonic()
     let isOver = false
     let looks = 0
@@ -115,7 +128,7 @@ function openShared(deps: HoldDeps): Holding {
     try {
       return await work({
         holder: leases.holder,
-        epoch,
+        ...taken,
         check: () => {
           if (isSilent()) throw locked()
         },
@@ -133,7 +146,7 @@ function openShared(deps: HoldDeps): Holding {
  */
 export function openHolding(deps: HoldDeps): Holding {
   // With SQLite there is no other process.
-  const alone: Holding = (_id, _cut, work) => work({ holder: null, epoch: 0, check: () => undefined })
+  const alone: Holding = (_id, _cut, work) => work({ holder: null, epoch: 0, isAbandoned: false, check: () => undefined })
   const among = deps.db.dialect === 'mariadb' ? openShared(deps) : alone
   const active = new Map<string, Active>()
   return async (id, cut, work) => {

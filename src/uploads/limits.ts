@@ -4,7 +4,7 @@ import { networkOf } from '../access/network.ts'
 import { maxLinkUploads, maxUnfinishedUploads, maxVisitorUploads } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { requireLinkRoom } from '../files/space.ts'
+import { quotaExceeded, requireLinkRoom } from '../files/space.ts'
 
 async function isFull(
   db: Database,
@@ -39,4 +39,18 @@ export async function refuseFurther(db: Database, caller: Caller, length: number
     throw tooMany(`${maxLinkUploads} uploads by this link are unfinished, try again later`)
   }
   await requireLinkRoom(db, link.id, length)
+}
+
+/**
+ * Throws `quota_exceeded` if all unfinished uploads into a space could take more bytes than its quota: those that replace
+ * a file hold only free what it grows by, but keep the old content and the new one until they are finished.
+ */
+export async function refuseBeyondQuota(db: Database, spaceId: number, length: number): Promise<void> {
+  const row = await db.row(
+    `SELECT id FROM spaces WHERE id = $1
+       AND (SELECT COALESCE(SUM(x.length), 0) FROM uploads x WHERE x.space_id = $1 AND x.state <> 'done') + $2
+         <= CASE WHEN storage_used > storage_quota THEN storage_used ELSE storage_quota END`,
+    [spaceId, length],
+  )
+  if (row === undefined) throw quotaExceeded()
 }

@@ -8,7 +8,7 @@ import { uploadError } from '../db/models/uploads.ts'
 import { readStored } from '../db/stored-json.ts'
 import { findFolder } from '../files/find.ts'
 import { findAncestors } from '../files/paths.ts'
-import type { Upload } from './rows.ts'
+import type { ListedUpload } from './rows.ts'
 
 /** The path of a folder as the actor sees it; null if it is gone, or no longer takes the actor's files. */
 async function pathOf(db: Database, actor: Actor, id: number | null): Promise<string | null> {
@@ -25,7 +25,7 @@ async function pathOf(db: Database, actor: Actor, id: number | null): Promise<st
 export async function presentUploads(
   db: Database,
   actor: Actor,
-  uploads: readonly Upload[],
+  uploads: readonly ListedUpload[],
 ): Promise<UnfinishedUpload[]> {
   const paths = new Map<number | null, string | null>()
   for (const { target } of uploads) {

@@ -14,9 +14,9 @@ export interface Upload extends Omit<UploadRow, 'target'> {
 export const noUpload = (): AppError => notFound('Upload')
 
 /** An upload whose target cannot be read is as good as gone; fsck removes it. */
-function readTarget({ target, ...row }: UploadRow): Upload | undefined {
-  const read = readStored(uploadTarget, target, `uploads ${row.id}`)
-  return read === null ? undefined : { ...row, target: read }
+function readTarget<Row extends Pick<UploadRow, 'id' | 'target'>>(row: Row) {
+  const target = readStored(uploadTarget, row.target, `uploads ${row.id}`)
+  return target === null ? undefined : { ...row, target }
 }
 
 /** An upload that has not expired; undefined if there is none. */
@@ -35,7 +35,7 @@ function isOwn({ user_id, link_id, visit_hash }: Upload, caller: Caller): boolea
 }
 
 /** Whether the upload goes to where the actor may add; a key for one folder and a link know no others. */
-async function isReached(db: Database, actor: Caller, upload: Upload): Promise<boolean> {
+async function isReached(db: Database, actor: Caller, upload: Pick<Upload, 'target'>): Promise<boolean> {
   if (actor.root.folderId === null) return true
   return upload.target.parent_id !== null && mayStillAdd(db, actor, upload)
 }
@@ -48,7 +48,11 @@ export async function findOwn(db: Database, actor: Caller, id: string, now: numb
 }
 
 /** Whether the actor may still add a file where the upload goes. */
-export const mayStillAdd = (db: Database, actor: Caller, { target: { parent_id } }: Upload): Promise<boolean> =>
+export const mayStillAdd = (
+  db: Database,
+  actor: Caller,
+  { target: { parent_id } }: Pick<Upload, 'target'>,
+): Promise<boolean> =>
   findFolder(db, actor, parent_id, 'add').then(
     () => true,
     error => {
@@ -57,13 +61,20 @@ export const mayStillAdd = (db: Database, actor: Caller, { target: { parent_id }
     },
   )
 
+/** What a list shows. Without the metadata, which may take 64 KB of each. */
+const listed = `id, length, received, state, error, expires_at,
+  CASE WHEN JSON_VALID(target) THEN JSON_REMOVE(target, '$.metadata') ELSE target END AS target`
+type ListedColumn = 'id' | 'length' | 'received' | 'state' | 'error' | 'expires_at' | 'target'
+export type ListedUpload = Pick<Upload, ListedColumn>
+
 /** The actor's uploads that are no files yet, the newest first. */
-export async function findAllOwn(db: Database, actor: Actor, now: number): Promise<Upload[]> {
-  const rows = await db.rows<UploadRow>(
-    `SELECT * FROM uploads WHERE user_id = $1 AND state <> 'done' AND expires_at > $2 ORDER BY created_at DESC, id`,
+export async function findAllOwn(db: Database, actor: Actor, now: number): Promise<ListedUpload[]> {
+  const rows = await db.rows<Pick<UploadRow, ListedColumn>>(
+    `SELECT ${listed} FROM uploads WHERE user_id = $1 AND state <> 'done' AND expires_at > $2
+     ORDER BY created_at DESC, id`,
     [actor.userId, now],
   )
-  const own: Upload[] = []
+  const own: ListedUpload[] = []
   for (const row of rows) {
     const upload = readTarget(row)
     if (upload !== undefined && (await isReached(db, actor, upload))) own.push(upload)
@@ -71,7 +82,7 @@ export async function findAllOwn(db: Database, actor: Actor, now: number): Promi
   return own
 }
 
-type Changes = Partial<Pick<UploadRow, 'target' | 'received' | 'store_state' | 'state' | 'error' | 'expires_at'>>
+type Changes = Partial<Pick<UploadRow, 'blob_key' | 'target' | 'received' | 'store_state' | 'state' | 'error' | 'expires_at'>>
 
 /**
  * Changes an upload that this process holds (null: no other process can). Returns false if it is gone, or another

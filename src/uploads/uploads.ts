@@ -1,10 +1,14 @@
 /** Uploads in several requests, whatever the protocol: opened once per process, with what it keeps between requests. */
-import type { Caller } from '../access/actor.ts'
+import { accountOf, type Caller } from '../access/actor.ts'
 import { type ErrorCode, errorStatus } from '../api/errors.ts'
 import { AppError } from '../base/errors.ts'
 import { uploadError } from '../db/models/uploads.ts'
 import { readStored } from '../db/stored-json.ts'
 import type { Deps } from '../deps.ts'
+import { giveBackRoom } from '../files/unfinished-uploads.ts'
+import { admitValues, checkValues } from '../metadata/values.ts'
+import { findSwitches } from '../settings/find.ts'
+import { leaveBehind } from './abandoned.ts'
 import { append, refuseMisplaced } from './append.ts'
 import type { NewTarget, Uploads } from './contract.ts'
 import { createUpload } from './create.ts'
@@ -32,7 +36,12 @@ const isComplete = ({ received, length }: Upload): boolean => received === lengt
 export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   const { db, clock, config, log, freeSpace } = deps
   const parts = { ...deps, hashes: openHashes(), kept: freeSpace.keep(deps.store) }
-  const holding = openHolding(deps)
+  const hold = openHolding(deps)
+  const holding: typeof hold = (id, cut, work) =>
+    hold(id, cut, async held => {
+      if (held.isAbandoned) await leaveBehind(deps, id, held)
+      return work(held)
+    })
   /** Uploads that become files now. */
   const finishing = new Map<string, Promise<number>>()
   const read = (actor: Caller, id: string): Promise<Upload> => findOwn(db, actor, id, clock.now())
@@ -105,9 +114,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
       let isMisplaced = true
       const added = await whileOpen(actor, id, addition.cut, async (upload, hold) => {
         isMisplaced = false
-        // Whose right to add has ended can save the bytes elsewhere, but no longer keeps that place's storage reserved.
-        const isRenewing = await mayStillAdd(db, actor, upload)
-        return append(parts, upload, hold, { ...addition, isRenewing })
+        return append(parts, upload, hold, { ...addition, isRenewing: await keepsRoom(actor, upload), confirm })
       })
       // It has all its bytes, so it takes none.
       if (isMisplaced && added.state !== 'failed') refuseMisplaced(added, addition)
@@ -146,6 +153,23 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
     },
   }
 
+  /**
+   * Whether the upload may hold room free where it goes. Who may no longer add there gives it back, and can save the bytes
+   * elsewhere until the upload expires.
+   */
+  async function keepsRoom(actor: Caller, upload: Upload): Promise<boolean> {
+    if (await mayStillAdd(db, actor, upload)) return true
+    await giveBackRoom(db, upload.id)
+    return false
+  }
+
+  /** Checks the metadata that an upload is to keep from now on, and counts it. Throws `invalid_input` and `rate_limited`. */
+  async function admitTarget(actor: Caller, { metadata }: NewTarget): Promise<void> {
+    if (metadata === undefined) return
+    await checkValues(db, await findSwitches(db), metadata)
+    await admitValues(deps, accountOf(actor), metadata)
+  }
+
   /** Says anew where an upload with all its bytes is to go, and that it becomes a file now. */
   async function retarget(actor: Caller, id: string, changes: NewTarget): Promise<void> {
     await holding(
@@ -155,10 +179,11 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
         const upload = await read(actor, id)
         if (!isComplete(upload)) throw new AppError('offset_mismatch', `Bytes are missing from ${upload.received} on`)
         if (upload.state === 'whole' || upload.state === 'done') return
+        await admitTarget(actor, changes)
         const given = Object.entries(changes).filter(([, value]) => value !== undefined)
         const target = JSON.stringify({ ...upload.target, ...Object.fromEntries(given) })
-        const renewed = { expires_at: expiryOf(config, clock.now()) }
-        const changed = { target, state: 'whole' as const, error: null, ...renewed }
+        const expires_at = (await keepsRoom(actor, upload)) ? expiryOf(config, clock.now()) : upload.expires_at
+        const changed = { target, state: 'whole' as const, error: null, expires_at }
         if (!(await saveUpload(db, id, hold.holder, changed))) throw noUpload()
       },
     )

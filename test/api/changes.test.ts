@@ -133,7 +133,8 @@ describe('the changes of a shared folder', () => {
 
   test('tell what leaves it, and nothing of what something was before it came', async () => {
     const folder = await buildFolder(user)
-    const [leaves, trashed] = [
+    const [leaves, trashed, gone] = [
+      await buildFile(user, { parent_id: folder.id }),
       await buildFile(user, { parent_id: folder.id }),
       await buildFile(user, { parent_id: folder.id }),
     ]
@@ -142,7 +143,9 @@ describe('the changes of a shared folder', () => {
     const cursor = await end(other)
     await user.call(moveFile, { id: leaves.id, parent_id: null })
     await user.call(trashFile, { id: trashed.id })
-    await user.call(deleteFile, { id: trashed.id })
+    // Nothing says any more that the others saw it.
+    await user.call(trashFile, { id: gone.id })
+    await user.call(deleteFile, { id: gone.id })
     await user.call(renameFile, { id: comes.id, name: 'new name.txt' })
     await user.call(moveFile, { id: comes.id, parent_id: folder.id })
     const { changes } = await since(other, cursor)
@@ -154,6 +157,25 @@ describe('the changes of a shared folder', () => {
     expect(JSON.stringify(changes)).not.toContain('old name')
     expect(changes[2]?.detail).toEqual({ from: null, to: folder.id })
   })
+
+  test.each(['upload', 'view'] as const)(
+    'of a folder that is shared to %s tell nothing of a file that was handed in or waited, once it is deleted',
+    async level => {
+      const [folder, uploader] = [await buildFolder(user), await buildUser(server)]
+      await buildShare(user, folder, uploader, 'upload')
+      await buildShare(user, folder, other, level)
+      const admin = await signIn(server.url, server.adminName, server.adminPassword)
+      await turnSettings(admin, { validation_enabled: true })
+      const [others, owners] = [await end(other), await end(user)]
+      const held = await buildFile(uploader, { parent_id: folder.id })
+      await turnSettings(admin, { validation_enabled: false })
+      await uploader.call(trashFile, { id: held.id })
+      const { deps } = server
+      await deps.db.touch(() => deps.db.change('DELETE FROM files WHERE id = $1', [held.id]))
+      expect((await since(other, others)).changes).toEqual([])
+      expect(acts((await since(user, owners)).changes)).toContainEqual(['file.trash', held.id])
+    },
+  )
 
   test('leave out a file that waits for approval, but for who put it there', async () => {
     const folder = await buildFolder(user)

@@ -1,9 +1,19 @@
 /** The stream of changes: who hears of what, and when it ends. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { logout } from '../../src/api/auth.ts'
+import { maxFollowersOfSession, maxFollowersOfUser } from '../../src/api/limits.ts'
 import { deleteShare } from '../../src/api/shares.ts'
 import { signIn, type TestClient } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildFolder, buildShare, buildUser, disableUser } from '../support/factories.ts'
+import {
+  type BuiltUser,
+  buildFile,
+  buildFolder,
+  buildKey,
+  buildShare,
+  buildUser,
+  disableUser,
+} from '../support/factories.ts'
 import { ownerOf } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -95,6 +105,36 @@ describe('a stream', () => {
     for (let n = 0; n < 5; n++) more.push(await follow(user))
     await expect.poll(() => first.isEnded, within).toBe(true)
     expect(more.map(({ isEnded }) => isEnded)).toEqual([false, false, false, false, false])
+  })
+
+  test('ends when the same user opens fifty more by other keys', async () => {
+    const first = await follow(user)
+    for (let n = 0; n < maxFollowersOfUser / maxFollowersOfSession; n++) {
+      const key = await buildKey(server, user, ['files:read'])
+      await Promise.all(Array.from({ length: maxFollowersOfSession }, () => follow(key)))
+    }
+    await expect.poll(() => first.isEnded, within).toBe(true)
+  })
+
+  test('ends with its session while the changes of others take long to look at', async () => {
+    const folder = await buildFolder(user)
+    const slow = await buildUser(server)
+    await buildShare(user, folder, slow, 'view')
+    await follow(slow)
+    const session = await signIn(server.url, other.username, other.password)
+    const stream = await follow(session)
+    const { db } = server.deps
+    const { rows } = db
+    const isOfEvents = (sql: string) => sql.includes('FROM events WHERE space_id')
+    const reading = vi.spyOn(db, 'rows').mockImplementation(async (sql, bind) => {
+      if (isOfEvents(sql)) await setTimeout(20_000)
+      return rows.call(db, sql, bind) as never
+    })
+    onTestFinished(() => reading.mockRestore())
+    await buildFile(user, { parent_id: folder.id })
+    await expect.poll(() => reading.mock.calls.some(([sql]) => isOfEvents(sql)), within).toBe(true)
+    await session.call(logout, {})
+    await expect.poll(() => stream.isEnded, { timeout: 6000 }).toBe(true)
   })
 
   test('ends at once when the server stops', async () => {

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { request } from 'undici'
 import { openResumable, type PieceRequest } from '../../src/api/resumable.ts'
+import { userDoor } from '../../src/api/resumable-doors.ts'
 import { blocks, type Client, megabyte } from './client.ts'
 import { interleave, summarize, timed } from './measure.ts'
 import { readPeakMemory, readSettledMemory } from './memory-of.ts'
@@ -32,13 +33,16 @@ let files = 0
 async function uploadInPieces(client: Client, size: number): Promise<void> {
   const deps = {
     send: (piece: PieceRequest) => send(client, piece),
-    call: client.call,
     wait: async () => {
       throw new Error('the server asked to wait')
     },
     onProgress: () => undefined,
   }
-  await openResumable(deps, size).upload({ name: `large ${++files}.bin`, parent_id: null, on_conflict: 'fail' })
+  await openResumable(deps, userDoor(client.call), size).upload({
+    name: `large ${++files}.bin`,
+    parent_id: null,
+    on_conflict: 'fail',
+  })
 }
 
 export async function measureResumable(measuring: Measuring): Promise<Row[]> {

@@ -4,7 +4,8 @@ import { request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { followChanges } from '../../src/api/changes.ts'
 import { createFolder, listFiles, uploadFile } from '../../src/api/files.ts'
-import { maxFollowersOfSession } from '../../src/api/limits.ts'
+import { maxFollowersOfSession, maxFollowersOfUser } from '../../src/api/limits.ts'
+import { createUser } from '../../src/api/users.ts'
 import { type Client, signIn } from './client.ts'
 import { getRequest, sendLoad, uploadRequest } from './load.ts'
 import { interleave, summarize, timed } from './measure.ts'
@@ -37,9 +38,16 @@ async function open({ url, headers }: Client): Promise<Stream> {
 const openAll = (sessions: readonly Client[]): Promise<Stream[]> =>
   Promise.all(sessions.flatMap(session => Array.from({ length: maxFollowersOfSession }, () => open(session))))
 
-async function signInOften(url: string, count: number): Promise<Client[]> {
+/** Sessions of new users, ten of each, which is as many as may have all their streams. */
+async function signInOften(client: Client, count: number): Promise<Client[]> {
   const sessions: Client[] = []
-  while (sessions.length < count) sessions.push(await signIn(url, 'admin', password))
+  while (sessions.length < count) {
+    const username = `follower-${sessions.length}`
+    await client.call(createUser, { username, email: `${username}@example.org`, password })
+    for (let n = 0; n < maxFollowersOfUser / maxFollowersOfSession; n++) {
+      sessions.push(await signIn(client.url, username, password))
+    }
+  }
   return sessions
 }
 
@@ -106,7 +114,7 @@ export async function measureStreams(measuring: Measuring): Promise<Row[]> {
   return withPlace(measuring, async place => {
     await setQuota(place, 2 ** 30)
     return withProduct(place, async (client, { pid }) => {
-      const sessions = await signInOften(client.url, isQuick ? 20 : 99)
+      const sessions = await signInOften(client, isQuick ? 20 : 100)
       const few = sessions.slice(0, 20)
       const list = getRequest(client, `/api${listFiles.path}`)
       const listing = () =>
@@ -121,7 +129,7 @@ export async function measureStreams(measuring: Measuring): Promise<Row[]> {
         await measureMemory(sessions, pid),
         await measureBeside(few, rounds, 'listings', 'requests/s', listing),
         await measureBeside(few, rounds, 'uploads of 1 KB', 'files/s', uploading),
-        await measureNews(client, few[0] ?? client, isQuick ? 2 : 20),
+        await measureNews(client, await signIn(client.url, 'admin', password), isQuick ? 2 : 20),
       ]
     })
   })

@@ -46,8 +46,8 @@ async function written(): Promise<number> {
 }
 
 /** Sends a part at the first server, and keeps the request open. */
-function sendSlowly(address: string, part: Buffer) {
-  const headers = { ...at(0).headers, ...version, ...bytesType, 'upload-offset': '0' }
+function sendSlowly(address: string, part: Buffer, offset = 0) {
+  const headers = { ...at(0).headers, ...version, ...bytesType, 'upload-offset': String(offset) }
   const sent = request(`${servers[0]?.url}${address}`, { method: 'PATCH', headers, agent: false })
   const ended = new Promise<number | null>(resolve => {
     sent.on('response', response => {
@@ -126,5 +126,23 @@ test('a server that has slept while the other took its upload changes nothing', 
   await slow.ended
   const at4 = Number((await head(at(1), address)).headers.get('upload-offset'))
   if (at4 < bytes.length) expect((await patch(at(1), address, at4, bytes.subarray(at4))).status).toBe(204)
+  await expectFile(address)
+})
+
+test('a server that wakes after the other has made a file changes nothing in it', { timeout: 180_000 }, async context => {
+  onlyOn('mariadb', context)
+  onlyNightly(context)
+  const address = await beginUpload(at(0), { length: bytes.length })
+  expect((await patch(at(0), address, 0, bytes.subarray(0, 1_000_000))).status).toBe(204)
+  const before = await written()
+  const slow = sendSlowly(address, Buffer.alloc(2_000_000), 1_000_000)
+  await expect.poll(written).toBeGreaterThan(before)
+  servers[0]?.child.kill('SIGSTOP')
+  const { offset } = await takeOver(address)
+  expect((await patch(at(1), address, offset, bytes.subarray(offset))).status).toBe(204)
+  // Bytes that it receives only now are those that another file would have.
+  slow.end(Buffer.alloc(3_000_000))
+  servers[0]?.child.kill('SIGCONT')
+  await slow.ended
   await expectFile(address)
 })

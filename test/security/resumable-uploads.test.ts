@@ -199,7 +199,7 @@ test('a key that is deleted while its bytes come makes no file of them', async (
   await user.call(deleteApiKey, { id: key.id })
   slow.end(bytes.subarray(-1))
   expect(await slow.status).toBe(401)
-  expect(await storedOf(address)).toBe(bytes.length)
+  expect(await storedOf(address)).toBeLessThan(bytes.length)
   expect((await head(openClient(server.url, key.headers), address)).status).toBe(401)
 })
 

@@ -1,0 +1,117 @@
+/** Resumable uploads that would outlive a right or a limit: the sender's, that of a place, and the quota. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { logout } from '../../src/api/auth.ts'
+import { listFiles } from '../../src/api/files.ts'
+import { deleteApiKey } from '../../src/api/keys.ts'
+import { deleteShare } from '../../src/api/shares.ts'
+import { finishUpload, listUploads } from '../../src/api/tus.ts'
+import { finishInterrupted } from '../../src/uploads/expiry.ts'
+import { failure, signIn, type TestClient } from '../support/client.ts'
+import { findMiscounts } from '../support/counters.ts'
+import { type BuiltUser, buildFile, buildFolder, buildKey, buildShare, buildUser } from '../support/factories.ts'
+import { holdLastBytes } from '../support/held-body.ts'
+import { ownerOf } from '../support/planting.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
+import { askUpload, beginUpload, bytesType, head, idOf, patch, version } from '../support/tus.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterEach(async () => expect(await findMiscounts(server.deps.db)).toEqual([]))
+afterAll(() => server.close())
+
+const bytes = randomBytes(100_000)
+
+const rowOf = (address: string) =>
+  server.deps.db.row<{ state: string; target: string; header: string | null; reserved: number }>(
+    'SELECT state, target, header, reserved FROM uploads WHERE id = $1',
+    [idOf(address)],
+  )
+
+/** Sends all bytes, but the last one only after `end` has run; returns the status of the answer. */
+async function sendAcross(client: TestClient, address: string, end: () => Promise<unknown>): Promise<number> {
+  const headers = { ...version, ...bytesType, 'upload-offset': '0', 'content-length': String(bytes.length) }
+  const request = { path: address, method: 'PATCH', headers, body: bytes }
+  const finish = holdLastBytes(server.url, client, [request])
+  const { db } = server.deps
+  const isHeld = async () => (await db.row('SELECT id FROM uploads WHERE id = $1', [idOf(address)])) !== undefined
+  await expect.poll(isHeld).toBe(true)
+  await end()
+  const [answer] = await finish()
+  return answer?.status ?? 0
+}
+
+async function expectNoFile(user: BuiltUser, address: string): Promise<void> {
+  await finishInterrupted(server.deps, new AbortController().signal)
+  expect((await user.call(listFiles, {})).files).toEqual([])
+  expect(await rowOf(address)).toMatchObject({ state: 'open' })
+  // Who is still admitted goes on with it.
+  const offset = Number((await head(user, address)).headers.get('upload-offset'))
+  expect(offset).toBeLessThan(bytes.length)
+  expect((await patch(user, address, offset, bytes.subarray(offset))).status).toBe(204)
+  expect((await user.call(listFiles, {})).files.map(({ size }) => size)).toEqual([bytes.length])
+}
+
+test('the last byte that comes after the session has ended makes no file, neither at once nor by a job', async () => {
+  const user = await buildUser(server)
+  const session = await signIn(server.url, user.username, user.password)
+  const address = await beginUpload(session, { length: bytes.length })
+  expect(await sendAcross(session, address, () => session.call(logout, {}))).toBe(401)
+  await expectNoFile(user, address)
+})
+
+test('the last byte by a key that was deleted meanwhile makes no file of an upload that a session has begun', async () => {
+  const user = await buildUser(server)
+  const key = await buildKey(server, user, ['files:upload'])
+  const address = await beginUpload(user, { length: bytes.length })
+  expect(await sendAcross(key, address, () => user.call(deleteApiKey, { id: key.id }))).toBe(401)
+  await expectNoFile(user, address)
+})
+
+test('uploads that replace a file take together no more than the quota, however many they are', async () => {
+  const user = await buildUser(server)
+  const { spaceId } = await ownerOf(server, user)
+  await server.deps.db.touch(() =>
+    server.deps.db.change('UPDATE spaces SET storage_quota = 300000 WHERE id = $1', [spaceId]),
+  )
+  await buildFile(user, { name: 'big.bin' }, bytes)
+  const begin = { length: bytes.length, metadata: { on_conflict: 'replace', finish: 'explicit' } }
+  const answers = []
+  for (let n = 0; n < 5; n++) answers.push(await askUpload(user, begin))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 413, 413])
+  const [first, , , refused] = answers
+  expect(refused === undefined ? null : await failure(refused)).toMatchObject({ error: 'quota_exceeded' })
+  // An account that is over its quota can still replace a file by one of the same size.
+  await user.raw(first?.headers.get('location') ?? '', { method: 'DELETE', headers: version })
+  expect((await askUpload(user, begin)).status).toBe(201)
+})
+
+test('who may no longer add to a place keeps none of its storage reserved, whatever they ask for', async () => {
+  const [owner, guest] = [await buildUser(server), await buildUser(server)]
+  const folder = await buildFolder(owner)
+  const share = await buildShare(owner, folder, guest, 'edit')
+  const metadata = { parent_id: folder.id, finish: 'explicit' }
+  const address = await beginUpload(guest, { length: bytes.length, metadata, body: bytes })
+  const expiry = async () => (await guest.call(listUploads, {})).uploads[0]?.expires_at
+  const first = await expiry()
+  await owner.call(deleteShare, { id: share.id })
+  await expect(guest.call(finishUpload, { id: idOf(address) })).rejects.toMatchObject({ status: 404 })
+  expect([await expiry(), (await rowOf(address))?.reserved]).toEqual([first, 0])
+  // The bytes can be saved elsewhere.
+  await guest.call(finishUpload, { id: idOf(address), parent_id: null })
+  expect((await guest.call(listFiles, {})).files.map(({ size }) => size)).toEqual([bytes.length])
+})
+
+test('metadata that no file can have is refused before it is kept, and a finished upload keeps none', async () => {
+  const user = await buildUser(server)
+  const address = await beginUpload(user, { length: 0, metadata: { finish: 'explicit' } })
+  const metadata = [{ field_id: 999_999, value: 'x'.repeat(9000) }]
+  await expect(user.call(finishUpload, { id: idOf(address), metadata })).rejects.toMatchObject({ status: 400 })
+  expect((await rowOf(address))?.target).not.toContain('xxx')
+  await user.call(finishUpload, { id: idOf(address) })
+  const row = await rowOf(address)
+  expect([row?.state, row?.header, row?.target.includes('metadata')]).toEqual(['done', null, false])
+})
