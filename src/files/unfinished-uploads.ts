@@ -36,8 +36,13 @@ export async function deleteUpload(
   if (row === undefined || !isMeant(row)) return undefined
   await reserve(db, row.space_id, 0 - row.reserved)
   await db.change('DELETE FROM uploads WHERE id = $1', [id])
-  return row
+  // In a damaged row the key may be that of a file.
+  return (await isContent(db, row.blob_key)) ? { ...row, blob_key: null } : row
 }
+
+/** Whether a key is that of a file's content, which no upload may write or remove. */
+export const isContent = async (db: Database, key: string | null): Promise<boolean> =>
+  (await db.row('SELECT id FROM blobs WHERE `key` = $1', [key])) !== undefined
 
 /**
  * Inside a write: deletes the uploads `x` of a condition, and gives back what they hold free in any space. Returns the

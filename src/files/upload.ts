@@ -167,6 +167,19 @@ export async function admitProperties(
   return { status, values: values.filter(({ value }) => value !== '') }
 }
 
+/**
+ * Checks metadata that a file is to have later, and counts it as changes. Throws `invalid_input`, `storage_full` and
+ * `rate_limited`.
+ */
+export async function admitMetadata(
+  deps: Pick<Deps, 'db' | 'freeSpace' | 'changes'>,
+  actor: Caller,
+  values: NonNullable<UploadInput['metadata']>,
+): Promise<void> {
+  await checkValues(deps.db, await findSwitches(deps.db), values)
+  await admitValues(deps, accountOf(actor), values)
+}
+
 /** The same with the content. */
 export const admitContent = async (
   db: Database,

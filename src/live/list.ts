@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts'
 import type { Change, listChanges as endpoint } from '../api/changes.ts'
 import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import { changesPageSize, maxEventPageBytes } from '../api/limits.ts'
-import { day } from '../base/clock.ts'
+import { day, second } from '../base/clock.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
@@ -18,6 +18,8 @@ type Feed = OutputOf<typeof endpoint>
 /** Events per query, and queries per page: a page among others' changes, which it does not show, ends early. */
 const sliceSize = 250
 const slicesPerPage = 40
+/** ms after which a page ends, whatever it has: what lies deep in others' folders takes long to look at. */
+const timeOfPage = 2 * second
 
 /** Whether a backup was restored since a time (ms): what the reader knows may never have been. */
 const wasRestored = async (db: Database, since: number): Promise<boolean> =>
@@ -44,11 +46,12 @@ async function readPage(
   const positions = new Map(starts)
   const changes: Change[] = []
   let [bytes, slices] = [maxEventPageBytes, slicesPerPage]
+  const end = performance.now() + timeOfPage
   for (const [spaceId, last] of ends) {
     for (;;) {
       const start = positions.get(spaceId)
       if (start === undefined || (start.revision === last && start.id === null)) break
-      if (slices-- === 0) return { changes, positions }
+      if (slices-- === 0 || performance.now() > end) return { changes, positions }
       const rows = await findEventsAfter(db, spaceId, start, last, sliceSize)
       const shown = await show(rows)
       for (const [index, row] of rows.entries()) {

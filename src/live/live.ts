@@ -6,7 +6,6 @@ import type { Actor } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { findLiveKey } from '../access/key-account.ts'
 import { findSessionAccount, permissionsOf } from '../access/sessions.ts'
-import type { ChangeMessage } from '../api/changes.ts'
 import { maxFollowers, maxFollowersOfSession, maxFollowersOfUser } from '../api/limits.ts'
 import { second } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
@@ -131,7 +130,7 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
 
   /** The messages of one look. Followers who see the same are told the same, which is worked out once. */
   function openMessages() {
-    const messages = new Map<string, ChangeMessage | null>()
+    const messages = new Map<string, Awaited<ReturnType<typeof findMessage>>>()
     const asked = new Set<string>()
     /** Undefined if another message of this space was worked out for the user: it is the next look's turn. */
     return async ({ actor, places }: Follower, change: { space: number; from: number; to: number }) => {
@@ -157,10 +156,11 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
       const [told, revision] = [follower.told.get(space), revisions.get(space)]
       if (told === undefined || revision === undefined) continue
       if (revision === told.revision || now - told.at < toldEvery) continue
-      const message = await messageFor(follower, { space, from: told.revision, to: revision })
+      const found = await messageFor(follower, { space, from: told.revision, to: revision })
       // Its rights may have ended while others were looked at.
-      if (message === undefined || performance.now() - follower.confirmedAt > longestTrust) return
-      follower.told.set(space, { revision, at: message === null ? told.at : now })
+      if (found === undefined || performance.now() - follower.confirmedAt > longestTrust) return
+      const { message } = found
+      follower.told.set(space, { revision: found.revision, at: message === null ? told.at : now })
       if (message !== null && followers.has(follower)) follower.sink.send('change', message)
     }
   }
@@ -193,8 +193,8 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
     else if (own[0] !== undefined && own.length >= maxFollowersOfUser) leave(own[0])
     if (followers.size < maxFollowers && !isClosed) return
     const oldest = isClosed ? undefined : findOldestOfMost(followers)
-    if (oldest !== undefined) return leave(oldest)
-    throw new AppError('unavailable', 'Too many are following changes, try again later', { retryAfter: 60 })
+    if (oldest !== undefined) leave(oldest)
+    else throw new AppError('unavailable', 'Too many are following changes, try again later', { retryAfter: 60 })
   }
 
   return {

@@ -4,6 +4,7 @@ import { AppError, clientHasGone, systemCode } from '../base/errors.ts'
 import type { Appended, BlobStore } from '../blobs/blob-store.ts'
 import { openHash } from '../blobs/hash.ts'
 import type { Deps } from '../deps.ts'
+import { isContent } from '../files/unfinished-uploads.ts'
 import type { Addition } from './contract.ts'
 import { endUpload } from './end.ts'
 import { expiryOf } from './expiry.ts'
@@ -83,7 +84,7 @@ export async function append(
   const { db, clock, config, kept, hashes } = deps
   refuseMisplaced(upload, addition)
   const { id, received, blob_key, store_state } = upload
-  if (blob_key === null) throw noUpload()
+  if (blob_key === null || (await isContent(db, blob_key))) throw noUpload()
   const save = async ({ length, state }: Appended): Promise<Upload> => {
     hold.check()
     // In one step with the last byte: one that has all its bytes and is still open would look like a file.

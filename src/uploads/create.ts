@@ -3,6 +3,7 @@ import { accountOf, type Caller } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { networkOf } from '../access/network.ts'
+import { metadataBytesPerChange } from '../api/limits.ts'
 import { takeRandom } from '../base/random.ts'
 import { newBlobKey, tooLarge } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
@@ -15,7 +16,6 @@ import { refuseOtherContent } from '../files/replace.ts'
 import { requireQuota, reserve } from '../files/space.ts'
 import { admitProperties, findReplaced } from '../files/upload.ts'
 import { findOwnVisit } from '../links/visits.ts'
-import { changesOfBytes } from '../metadata/values.ts'
 import type { NewUpload } from './contract.ts'
 import { expiryOf } from './expiry.ts'
 import { refuseBeyondQuota, refuseFurther } from './limits.ts'
@@ -52,7 +52,7 @@ export async function createUpload(
     await refuseFurther(db, actor, length)
     await linkLimits.countFile(actor.link.id)
   }
-  await changes.count(accountOf(actor), 1 + changesOfBytes(header?.length ?? 0))
+  await changes.count(accountOf(actor), 1 + Math.floor((header?.length ?? 0) / metadataBytesPerChange))
   const id = takeRandom(16).toString('hex')
   const now = clock.now()
   await actorWrite(db, actor, async record => {

@@ -83,9 +83,11 @@ const alongWith = ({ db, clock }: FinishDeps, upload: Upload): AlongWith => ({
 export async function makeFile(deps: FinishDeps, actor: Caller, upload: Upload, hold: Hold): Promise<number> {
   const { db, removals } = deps
   const { id, target, blob_key: key } = upload
-  if (key === null) throw noUpload()
+  // A damaged row must not become half a file.
+  if (key === null || upload.received !== upload.length) throw noUpload()
   try {
     const blob = await toBlob(deps, upload, key, hold.epoch)
+    if (blob.size !== upload.length) throw noUpload()
     if (target.sha256 !== undefined && target.sha256 !== blob.sha256) {
       await endUpload(deps, upload)
       throw new AppError('checksum_mismatch', 'The file is not that of the SHA-256 that was told: upload it anew')

@@ -146,7 +146,8 @@ function openShared(deps: HoldDeps): Holding {
  */
 export function openHolding(deps: HoldDeps): Holding {
   // With SQLite there is no other process.
-  const alone: Holding = (_id, _cut, work) => work({ holder: null, epoch: 0, isAbandoned: false, check: () => undefined })
+  const alone: Holding = (_id, _cut, work) =>
+    work({ holder: null, epoch: 0, isAbandoned: false, check: () => undefined })
   const among = deps.db.dialect === 'mariadb' ? openShared(deps) : alone
   const active = new Map<string, Active>()
   return async (id, cut, work) => {

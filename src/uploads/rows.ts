@@ -82,7 +82,9 @@ export async function findAllOwn(db: Database, actor: Actor, now: number): Promi
   return own
 }
 
-type Changes = Partial<Pick<UploadRow, 'blob_key' | 'target' | 'received' | 'store_state' | 'state' | 'error' | 'expires_at'>>
+type Changes = Partial<
+  Pick<UploadRow, 'blob_key' | 'target' | 'received' | 'store_state' | 'state' | 'error' | 'expires_at'>
+>
 
 /**
  * Changes an upload that this process holds (null: no other process can). Returns false if it is gone, or another

@@ -1,13 +1,12 @@
 /** Uploads in several requests, whatever the protocol: opened once per process, with what it keeps between requests. */
-import { accountOf, type Caller } from '../access/actor.ts'
+import type { Caller } from '../access/actor.ts'
 import { type ErrorCode, errorStatus } from '../api/errors.ts'
 import { AppError } from '../base/errors.ts'
 import { uploadError } from '../db/models/uploads.ts'
 import { readStored } from '../db/stored-json.ts'
 import type { Deps } from '../deps.ts'
 import { giveBackRoom } from '../files/unfinished-uploads.ts'
-import { admitValues, checkValues } from '../metadata/values.ts'
-import { findSwitches } from '../settings/find.ts'
+import { admitMetadata } from '../files/upload.ts'
 import { leaveBehind } from './abandoned.ts'
 import { append, refuseMisplaced } from './append.ts'
 import type { NewTarget, Uploads } from './contract.ts'
@@ -111,10 +110,16 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   return {
     create: async (actor, given) => settle(actor, await createUpload(deps, actor, given)),
     append: async (actor, id, addition, confirm) => {
-      let isMisplaced = true
-      const added = await whileOpen(actor, id, addition.cut, async (upload, hold) => {
+      let [isMisplaced, isCut] = [true, false]
+      const cut = () => {
+        isCut = true
+        addition.cut()
+      }
+      const added = await whileOpen(actor, id, cut, async (upload, hold) => {
         isMisplaced = false
         return append(parts, upload, hold, { ...addition, isRenewing: await keepsRoom(actor, upload), confirm })
+      }).catch(error => {
+        throw isCut ? locked() : error
       })
       // It has all its bytes, so it takes none.
       if (isMisplaced && added.state !== 'failed') refuseMisplaced(added, addition)
@@ -163,13 +168,6 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
     return false
   }
 
-  /** Checks the metadata that an upload is to keep from now on, and counts it. Throws `invalid_input` and `rate_limited`. */
-  async function admitTarget(actor: Caller, { metadata }: NewTarget): Promise<void> {
-    if (metadata === undefined) return
-    await checkValues(db, await findSwitches(db), metadata)
-    await admitValues(deps, accountOf(actor), metadata)
-  }
-
   /** Says anew where an upload with all its bytes is to go, and that it becomes a file now. */
   async function retarget(actor: Caller, id: string, changes: NewTarget): Promise<void> {
     await holding(
@@ -179,7 +177,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
         const upload = await read(actor, id)
         if (!isComplete(upload)) throw new AppError('offset_mismatch', `Bytes are missing from ${upload.received} on`)
         if (upload.state === 'whole' || upload.state === 'done') return
-        await admitTarget(actor, changes)
+        await admitMetadata(deps, actor, changes.metadata ?? [])
         const given = Object.entries(changes).filter(([, value]) => value !== undefined)
         const target = JSON.stringify({ ...upload.target, ...Object.fromEntries(given) })
         const expires_at = (await keepsRoom(actor, upload)) ? expiryOf(config, clock.now()) : upload.expires_at

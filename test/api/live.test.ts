@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { logout } from '../../src/api/auth.ts'
 import { maxFollowersOfSession, maxFollowersOfUser } from '../../src/api/limits.ts'
 import { deleteShare } from '../../src/api/shares.ts'
+import { systemActor } from '../../src/db/write.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import {
   type BuiltUser,
@@ -73,6 +74,26 @@ describe('a stream', () => {
     const own = (await ownerOf(server, other)).spaceId
     await expect.poll(() => changesIn(stream).some(({ space }) => space === own), within).toBe(true)
     for (const { space, folders } of changesIn(stream)) expect([[shared.id], [null]]).toContainEqual(folders ?? space)
+  })
+
+  test('tells of nothing beside a shared folder, however much happens there, and of what comes into it afterwards', async () => {
+    const [shared, beside] = [await buildFolder(user), await buildFolder(user)]
+    await buildShare(user, shared, other, 'view')
+    const stream = await follow(other)
+    const { db } = server.deps
+    const { spaceId } = await ownerOf(server, user)
+    for (let n = 0; n < 3; n++) {
+      await db.write(systemActor, async record => {
+        for (let index = 0; index < 500; index++)
+          record('file.rename', { id: beside.id, spaceId }, { from: 'a', to: 'b' })
+      })
+    }
+    await buildFile(other)
+    const own = (await ownerOf(server, other)).spaceId
+    await expect.poll(() => changesIn(stream).some(({ space }) => space === own), within).toBe(true)
+    await buildFile(user, { parent_id: shared.id })
+    await expect.poll(() => changesIn(stream).filter(({ space }) => space === spaceId), within).toHaveLength(1)
+    expect(changesIn(stream).find(({ space }) => space === spaceId)).toMatchObject({ folders: [shared.id] })
   })
 
   test('says that the rights have changed when a share comes or goes', async () => {

@@ -129,7 +129,9 @@ test('a server that has slept while the other took its upload changes nothing', 
   await expectFile(address)
 })
 
-test('a server that wakes after the other has made a file changes nothing in it', { timeout: 180_000 }, async context => {
+test('a server that wakes after the other has made a file changes nothing in it', {
+  timeout: 180_000,
+}, async context => {
   onlyOn('mariadb', context)
   onlyNightly(context)
   const address = await beginUpload(at(0), { length: bytes.length })

@@ -2,13 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { renameFile } from '../../src/api/files.ts'
 import { nameColumns } from '../../src/files/item-name.ts'
-import { buildChain, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { buildChain, buildFolder, buildUser } from '../support/factories.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
 import { chooseFiles, enter, phone, row } from './browser.ts'
 import { buildOwner, chevron, entry } from './folder-owner.ts'
 import { browser, openSite, server } from './site.ts'
-import { holdCalls } from './uploading.ts'
 
 openSite()
 
@@ -115,39 +114,6 @@ describe('the folder tree', () => {
     await entry(page, 'f 1499').waitFor()
     expect(await page.getByRole('treeitem').count()).toBeLessThan(80)
   })
-})
-
-test('Refresh updates the tree, the storage meter and the details, and shows that it is busy', async context => {
-  onlyNightly(context)
-  const { user, docs } = await buildOwner(server)
-  const { page } = await browser.open()
-  await enter(page, user)
-  await chevron(page, 'Docs').click()
-  await entry(page, '2026').waitFor()
-  await row(page, 'Docs').click()
-  await page.getByRole('button', { name: 'Show details' }).click()
-  const details = page.getByRole('complementary', { name: 'Details' })
-  await details.getByText('1 folder, 0 files').waitFor()
-  await buildFolder(user, 'Later', docs)
-  await buildFile(user, { parent_id: docs }, 'x'.repeat(3 * 1024 ** 2))
-  let answer: () => void = () => undefined
-  const held = new Promise<void>(resolve => {
-    answer = resolve
-  })
-  await page.route('**/api/files?*', async route => {
-    await held
-    await route.continue()
-  })
-  const refresh = page.getByRole('button', { name: 'Refresh' })
-  await refresh.click()
-  await page.locator('button[aria-label="Refresh"][aria-busy="true"]').waitFor()
-  answer()
-  await page.locator('button[aria-label="Refresh"]:not([aria-busy="true"])').waitFor()
-  await entry(page, 'Later').waitFor()
-  await details.getByText('2 folders, 1 file').waitFor()
-  await expect
-    .poll(() => page.getByRole('meter', { name: 'Storage' }).getAttribute('aria-valuetext'))
-    .toContain('3.00 MB of')
 })
 
 describe('showing and hiding the folder tree', () => {
@@ -284,21 +250,4 @@ test('the tree and its menu have no accessibility barriers in either theme', asy
   await entry(page, 'Docs').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'New Folder' }).waitFor()
   expect(await findBarriersInBothThemes(page)).toEqual([])
-})
-
-test('the name of a new folder stays in its field while the listing of the parent arrives', async context => {
-  onlyNightly(context)
-  const { user, docs } = await buildOwner(server)
-  const { page } = await browser.open()
-  await enter(page, user, '/trash')
-  const letGo = await holdCalls(page, `**/api/files?*parent_id=${docs}*limit*`)
-  await page.goto(`/files/${docs}`)
-  await page.getByRole('button', { name: 'New Folder' }).first().click()
-  await page.getByLabel('Folder Name').fill('Typed early')
-  expect(await row(page, '2026').count()).toBe(0)
-  letGo()
-  await row(page, '2026').waitFor()
-  await expect.poll(() => page.getByLabel('Folder Name').inputValue()).toBe('Typed early')
-  await page.keyboard.press('Enter')
-  await row(page, 'Typed early').waitFor()
 })

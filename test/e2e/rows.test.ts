@@ -1,36 +1,21 @@
 /** Rows of the file list: what they show, and actions on one row or on many. */
 import { describe, expect, test } from 'vitest'
-import { favoriteFile, listFiles } from '../../src/api/files.ts'
-import { tagFiles } from '../../src/api/tags.ts'
+import { listFiles } from '../../src/api/files.ts'
 import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { decideFile } from '../../src/api/validation.ts'
-import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser, turnSettings } from '../support/factories.ts'
+import { buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, listedNames, phone, row } from './browser.ts'
+import { buildOwner } from './row-owner.ts'
 import { browser, openSite, server } from './site.ts'
-import { holdCalls } from './uploading.ts'
 
 openSite()
 
-/** Builds a user with a favourite that has four tags, a plain file and a folder. */
-async function buildOwner(): Promise<BuiltUser> {
-  const user = await buildUser(server)
-  await buildFolder(user, 'Folder')
-  const marked = await buildFile(user, { name: 'marked.txt' }, 'x'.repeat(2048))
-  await buildFile(user, { name: 'plain.txt' }, 'x'.repeat(1024))
-  await user.call(favoriteFile, { id: marked.id, is_favorite: true })
-  for (const name of ['Final', 'Press', 'Q4', 'Urgent']) {
-    const tag = await buildTag(user, name)
-    await user.call(tagFiles, { tag_id: tag.id, file_ids: [marked.id] })
-  }
-  return user
-}
-
 describe('a row', () => {
   test('shows the star, two tags and the number of the others, and its actions when the pointer is on it', async () => {
-    const user = await buildOwner()
+    const user = await buildOwner(server)
     const { page, offences } = await browser.open()
     await enter(page, user)
     const marked = row(page, 'marked.txt')
@@ -66,7 +51,7 @@ describe('a row', () => {
   })
 
   test('takes the focus on a click, and opens a folder by its name', async () => {
-    const user = await buildOwner()
+    const user = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user)
     const isMarked = (name: string) => row(page, name).evaluate(element => element === document.activeElement)
@@ -80,7 +65,7 @@ describe('a row', () => {
   })
 
   test('shows an error and disappears when its file was deleted in another tab', async () => {
-    const user = await buildOwner()
+    const user = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user)
     await row(page, 'plain.txt').waitFor()
@@ -97,7 +82,7 @@ describe('a row', () => {
 })
 
 test('a name that the server refuses stays in its field, with the reason above the list', async () => {
-  const user = await buildOwner()
+  const user = await buildOwner(server)
   const { page } = await browser.open()
   await enter(page, user)
   await row(page, 'plain.txt').click()
@@ -167,7 +152,7 @@ describe('the selection', () => {
   })
 
   test('says which actions exclude folders, and shows an error when an action on many items fails', async () => {
-    const user = await buildOwner()
+    const user = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user)
     await row(page, 'Folder').click({ modifiers: ['Control'] })
@@ -188,7 +173,7 @@ describe('the selection', () => {
 })
 
 test('a failed action on one item shows an error, and the item stays', async () => {
-  const user = await buildOwner()
+  const user = await buildOwner(server)
   const { page } = await browser.open()
   await enter(page, user)
   await page.route('**/trash', route => route.abort())
@@ -232,50 +217,9 @@ test('a refused deletion puts back its own item and keeps the changes made meanw
   expect(await listedNames(page)).toEqual(['b.txt', 'c.txt', 'late.txt', 'renamed.txt'])
 })
 
-test('an error stays on screen when a rename succeeds after it', async context => {
-  onlyNightly(context)
-  const user = await buildUser(server)
-  for (const name of ['a.txt', 'b.txt']) await buildFile(user, { name })
-  const { page } = await browser.open()
-  await enter(page, user)
-  const letGo = await holdCalls(page, '**/rename')
-  await row(page, 'a.txt').click()
-  await page.keyboard.press('F2')
-  await page.getByLabel('New name for a.txt').fill('renamed.txt')
-  await page.keyboard.press('Enter')
-  await page.route('**/trash', route => route.abort())
-  await row(page, 'b.txt').click()
-  await page.keyboard.press('Delete')
-  const alert = page.getByRole('alert').getByText('Failed to move to trash')
-  await alert.waitFor()
-  const answered = page.waitForResponse('**/rename')
-  letGo()
-  await (await answered).finished()
-  await page.waitForLoadState('networkidle')
-  await expect.poll(() => alert.count()).toBe(1)
-  await expect.poll(() => listedNames(page)).toEqual(['b.txt', 'renamed.txt'])
-})
-
-test('a notice about an action appears before the list has reloaded', async context => {
-  onlyNightly(context)
-  const user = await buildOwner()
-  const { page } = await browser.open()
-  await enter(page, user)
-  await row(page, 'plain.txt').click()
-  await page.route('**/api/files?*', () => undefined)
-  await page.keyboard.press('Delete')
-  await page.getByText('plain.txt was moved to the trash').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('plain.txt was restored').waitFor()
-  await page.getByRole('button', { name: 'New Folder' }).click()
-  await page.getByLabel('Folder Name').fill('At once')
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-})
-
 describe('there are no accessibility barriers', () => {
   test('in the list, with a selection, a menu and a name being changed', async () => {
-    const user = await buildOwner()
+    const user = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user)
     await row(page, 'marked.txt').hover()
@@ -292,7 +236,7 @@ describe('there are no accessibility barriers', () => {
   })
 
   test('on a phone, with and without a selection', async () => {
-    const user = await buildOwner()
+    const user = await buildOwner(server)
     const { page } = await browser.open(phone)
     await enter(page, user)
     await row(page, 'marked.txt').waitFor()

@@ -3,11 +3,12 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { setFileMetadata } from '../../src/api/files.ts'
 import { tagFiles } from '../../src/api/tags.ts'
-import { type BuiltUser, buildField, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
+import { buildField, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { enter, listedNames, phone, row } from './browser.ts'
+import { buildOwner } from './report-owner.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -16,19 +17,9 @@ const box = (page: Page) => page.getByRole('searchbox', { name: 'Search files' }
 const lists = (page: Page, ...names: string[]) =>
   expect.poll(async () => (await listedNames(page)).sort()).toEqual(names.sort())
 
-/** Builds a user with a folder that holds a report, and two reports beside it. */
-async function buildOwner(): Promise<{ user: BuiltUser; folderId: number; ids: number[] }> {
-  const user = await buildUser(server)
-  const folder = await buildFolder(user, 'Reports')
-  const inner = await buildFile(user, { name: 'Annual report.pdf', parent_id: folder.id }, 'x'.repeat(3_000_000))
-  const text = await buildFile(user, { name: 'report draft.txt' })
-  const picture = await buildFile(user, { name: 'report 2027.png' })
-  return { user, folderId: folder.id, ids: [inner.id, text.id, picture.id] }
-}
-
 describe('the search box', () => {
   test('searches after a pause from two letters on, keeps what is typed meanwhile, and returns to the folder when cleared', async () => {
-    const { user } = await buildOwner()
+    const { user } = await buildOwner(server)
     const { page, offences } = await browser.open()
     const asked: string[] = []
     page.on('request', request => {
@@ -56,7 +47,7 @@ describe('the search box', () => {
   })
 
   test('finds one Chinese character and two letters, and its results are put in order, which a reload keeps', async () => {
-    const { user } = await buildOwner()
+    const { user } = await buildOwner(server)
     await buildFile(user, { name: '会議資料.pdf' }, 'x'.repeat(10))
     const { page, offences } = await browser.open()
     await enter(page, user)
@@ -78,7 +69,7 @@ describe('the search box', () => {
   })
 
   test('searches at once on Enter, also for a number, and says when nothing is found', async () => {
-    const { user } = await buildOwner()
+    const { user } = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user)
     await box(page).fill('2027')
@@ -99,7 +90,7 @@ describe('the search box', () => {
 
 describe('the Search button', () => {
   test('searches at once, and says when the text is too short', async () => {
-    const { user } = await buildOwner()
+    const { user } = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user)
     await box(page).fill('r')
@@ -112,41 +103,9 @@ describe('the Search button', () => {
   })
 })
 
-test('a user who leaves before a delayed search starts stays on the new screen', async context => {
-  onlyNightly(context)
-  const { user } = await buildOwner()
-  const { page } = await browser.open()
-  await page.clock.install()
-  await enter(page, user)
-  await row(page, 'report draft.txt').waitFor()
-  await page.clock.pauseAt(Date.now() + 5_000)
-  await box(page).fill('report')
-  await page.getByRole('link', { name: 'Trash' }).click()
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/trash')
-  await page.clock.runFor(1_000)
-  await page.clock.resume()
-  await page.getByText('Trash is empty').waitFor()
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/trash')
-})
-
-test('Back to Files leads home when the last folder was deleted', async context => {
-  onlyNightly(context)
-  const { user, folderId } = await buildOwner()
-  const { page } = await browser.open()
-  await enter(page, user, `/files/${folderId}`)
-  await row(page, 'Annual report.pdf').waitFor()
-  await box(page).fill('report')
-  await row(page, 'Reports').click()
-  await page.keyboard.press('Delete')
-  await page.getByText('Reports was moved to the trash').waitFor()
-  await page.getByRole('button', { name: 'Back to Files' }).click()
-  await row(page, 'report draft.txt').waitFor()
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/files')
-})
-
 describe('a search result', () => {
   test('shows its folder and leads there', async () => {
-    const { user, folderId } = await buildOwner()
+    const { user, folderId } = await buildOwner(server)
     const { page } = await browser.open()
     await enter(page, user, '/search?q=annual')
     await row(page, 'Annual report.pdf').getByRole('link', { name: '/Reports' }).click()
@@ -162,7 +121,7 @@ describe('a search result', () => {
   })
 
   test('is selected, starred, renamed and deleted like an item of a folder, and folders open', async () => {
-    const { user, folderId } = await buildOwner()
+    const { user, folderId } = await buildOwner(server)
     const { page, offences } = await browser.open()
     await enter(page, user, '/search?q=report')
     await row(page, 'report draft.txt').hover()
@@ -203,7 +162,7 @@ describe('a search result', () => {
 
 describe('the search filters', () => {
   test('are kept in the address, sent to the server, and cleared together', async () => {
-    const { user, ids } = await buildOwner()
+    const { user, ids } = await buildOwner(server)
     const tag = await buildTag(user, 'Press')
     await user.call(tagFiles, { tag_id: tag.id, file_ids: [ids[1] ?? 0] })
     const { page, offences } = await browser.open()
@@ -231,7 +190,7 @@ describe('the search filters', () => {
   })
 
   test('are shown when their lists fail to load', async () => {
-    const { user } = await buildOwner()
+    const { user } = await buildOwner(server)
     const { page } = await browser.open()
     const answer = { status: 500, json: { success: false, message: '', error: 'internal', request_id: 'x' } }
     await page.route('**/api/tags', route => route.fulfill(answer))
@@ -248,7 +207,7 @@ describe('the search filters', () => {
   test('find files by the value of a metadata field', async () => {
     const admin = await buildUser(server, { role: 'admin' })
     const field = await buildField(admin, { name: 'photographer', label: 'Photographer' })
-    const { user, ids } = await buildOwner()
+    const { user, ids } = await buildOwner(server)
     await user.call(setFileMetadata, { id: ids[2] ?? 0, metadata: [{ field_id: field.id, value: 'Łukasz' }] })
     const { page } = await browser.open()
     await enter(page, user, '/search?q=report')
@@ -261,7 +220,7 @@ describe('the search filters', () => {
 })
 
 test('a failed search shows an error, and Retry repeats it', async () => {
-  const { user } = await buildOwner()
+  const { user } = await buildOwner(server)
   const { page } = await browser.open()
   await enter(page, user)
   await page.route('**/api/files/search*', route => route.abort())
@@ -275,7 +234,7 @@ test('a failed search shows an error, and Retry repeats it', async () => {
 
 test('on a phone the Search button of the bar leads to the search box', async context => {
   onlyNightly(context)
-  const { user } = await buildOwner()
+  const { user } = await buildOwner(server)
   const { page, offences } = await browser.open(phone)
   await enter(page, user)
   await page.getByRole('button', { name: 'Search' }).tap()
@@ -294,7 +253,7 @@ test('on a phone the Search button of the bar leads to the search box', async co
 })
 
 test('a search has no accessibility barriers', async () => {
-  const { user } = await buildOwner()
+  const { user } = await buildOwner(server)
   const { page } = await browser.open()
   await enter(page, user, '/search?q=report')
   await page.getByRole('button', { name: 'Filters' }).click()

@@ -1,11 +1,19 @@
 /** The rules for unfinished uploads. One that cannot be read is dropped: its client begins anew. */
 import { hexForm } from '../../blobs/blob-store.ts'
 import { uploadError, uploadStates, uploadTarget } from '../../db/models/uploads.ts'
+import type { Row } from '../../db/tables.ts'
 import { count, json, maybe, oneOf, pattern, type TableRules, time } from './column-rules.ts'
 import { plain } from './text-rules.ts'
 
 /** Dropping the row mends all of it. */
 const none = () => ({})
+
+/** Whether an upload in this state could have these bytes. Only a file that is done has none, and holds nothing free. */
+function agrees(state: unknown, { received, length, blob_key, reserved }: Row): boolean {
+  if (state === 'done') return blob_key === null && reserved === 0
+  if (state === 'open') return blob_key !== null
+  return (state === 'whole' || state === 'failed') && blob_key !== null && received === length
+}
 
 export const uploadRules: TableRules = {
   columns: {
@@ -25,7 +33,11 @@ export const uploadRules: TableRules = {
     },
     reserved: count('reserved', () => 0),
     blob_key: maybe(pattern('blob_key', hexForm)),
-    state: oneOf('state', uploadStates),
+    state: {
+      ...oneOf('state', uploadStates),
+      detail: 'its state is none of those that there are, or does not agree with its bytes',
+      fits: (value, row) => agrees(value, row),
+    },
     error: maybe(json('error', uploadError.schema, none)),
     file_id: maybe(count('file_id', () => null, 1)),
     holder: maybe(plain('holder', 64)),

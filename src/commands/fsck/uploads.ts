@@ -1,4 +1,4 @@
-/** Checks that the bytes of unfinished uploads are there. Where some are missing the upload ends: nobody has the others. */
+/** Checks that the bytes of unfinished uploads are there, and nobody else's. Where some are missing the upload ends: nobody has the others. */
 import type { Database } from '../../db/database.ts'
 import { reserve } from '../../files/space.ts'
 import type { Check } from './finding.ts'
@@ -22,8 +22,25 @@ const endUpload = (db: Database, { id, received }: Partial): Promise<boolean> =>
     return (await db.change('DELETE FROM uploads WHERE id = $1', [id])) === 1
   })
 
+/** Names uploads whose bytes are those of a file: ending them, or sending more, would destroy it. */
+async function checkKeys({ deps: { db }, report }: Check): Promise<void> {
+  const taken = await db.rows<Partial>(
+    `SELECT x.id, x.space_id, x.blob_key, x.received, x.reserved
+     FROM uploads x JOIN blobs b ON b.\`key\` = x.blob_key ORDER BY x.id`,
+  )
+  for (const upload of taken) {
+    const detail = 'its bytes are those of a file, so the upload has to begin anew'
+    await report({ verdict: 'repairable', problem: 'upload-bytes', name: `upload ${upload.id}`, detail }, () =>
+      endUpload(db, upload),
+    )
+  }
+}
+
 /** How many bytes lie under a key before it is sealed can be told of a folder alone. */
-export async function checkUploads({ deps: { db, store }, report, signal }: Check): Promise<void> {
+export async function checkUploads(check: Check): Promise<void> {
+  const { deps, report, signal } = check
+  const { db, store } = deps
+  await checkKeys(check)
   if (store.local === null) return
   for (const upload of await db.rows<Partial>(`SELECT ${columns} FROM uploads WHERE ${unfinished} ORDER BY id`)) {
     signal.throwIfAborted()
