@@ -8,6 +8,8 @@ const sqliteOnly = [
   // Tables and their first rows are made by migrations, which have texts for each database; `fsck` runs those of SQLite in
   // memory.
   /^(CREATE|ALTER|DROP|INSERT OR IGNORE)\b/,
+  // A table that is made anew, because SQLite cannot change a column (migrations/0089-uploads-of-links.ts).
+  /^INSERT INTO uploads \(.*\) SELECT\b/,
   // The rows that migrations make, read from SQLite in memory (src/db/table-forms.ts).
   /^SELECT '\w+' AS "table", /,
   /\b(sqlite_(master|schema|sequence)|pragma_\w+)\b/,

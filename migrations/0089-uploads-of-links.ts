@@ -65,8 +65,9 @@ export const uploadsOfLinks: Migration = {
     ],
     mariadb: [
       `ALTER TABLE uploads MODIFY COLUMN user_id BIGINT,
-        ADD COLUMN IF NOT EXISTS link_id BIGINT, ADD COLUMN IF NOT EXISTS visit_hash CHAR(64),
-        ADD COLUMN IF NOT EXISTS network VARCHAR(64),
+        ADD COLUMN IF NOT EXISTS link_id BIGINT AFTER user_id,
+        ADD COLUMN IF NOT EXISTS visit_hash CHAR(64) AFTER link_id,
+        ADD COLUMN IF NOT EXISTS network VARCHAR(64) AFTER visit_hash,
         ADD INDEX IF NOT EXISTS uploads_link (link_id), ADD INDEX IF NOT EXISTS uploads_network (network),
         ADD CONSTRAINT FOREIGN KEY IF NOT EXISTS uploads_of_link (link_id) REFERENCES links (id) ON DELETE CASCADE,
         ADD CONSTRAINT IF NOT EXISTS uploads_whose CHECK ((user_id IS NULL) <> (link_id IS NULL))`,

@@ -1,4 +1,5 @@
 /** Deletes the rows of uploads that become no file, and gives back what they hold free. */
+import { AppError } from '../base/errors.ts'
 import type { Bind } from '../db/connections.ts'
 import type { Database } from '../db/database.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
@@ -6,18 +7,30 @@ import { reserve } from './space.ts'
 
 /** The bytes of an upload in the store; without a key there are none. */
 type UploadBytes = Pick<UploadRow, 'blob_key' | 'store_state'>
-type EndedRow = UploadBytes & Pick<UploadRow, 'space_id' | 'reserved' | 'expires_at'>
+type EndedRow = UploadBytes & Pick<UploadRow, 'space_id' | 'reserved' | 'received' | 'expires_at'>
 
 const forUpdate = (db: Database): string => (db.dialect === 'mariadb' ? 'FOR UPDATE' : '')
 
-/** Gives back what an upload holds free; the quota is asked again when it becomes a file. */
-export const giveBackRoom = (db: Database, id: string): Promise<void> =>
-  db.touch(async () => {
-    const row = await db.row<EndedRow>(`SELECT space_id, reserved FROM uploads WHERE id = $1 ${forUpdate(db)}`, [id])
-    if (row === undefined || row.reserved === 0) return
-    await reserve(db, row.space_id, 0 - row.reserved)
-    await db.change('UPDATE uploads SET reserved = 0 WHERE id = $1', [id])
-  })
+/**
+ * Holds the whole room of an upload free in another space, so that the one where it was loses nothing by it any more.
+ * Where the other one has too little room, it stays as it is.
+ */
+export async function moveRoom(db: Database, id: string, spaceId: number): Promise<void> {
+  try {
+    await db.touch(async () => {
+      const row = await db.row<Pick<UploadRow, 'space_id' | 'reserved' | 'length'>>(
+        `SELECT space_id, reserved, length FROM uploads WHERE id = $1 ${forUpdate(db)}`,
+        [id],
+      )
+      if (row === undefined || row.space_id === spaceId) return
+      await reserve(db, spaceId, row.length)
+      await reserve(db, row.space_id, 0 - row.reserved)
+      await db.change('UPDATE uploads SET space_id = $1, reserved = length WHERE id = $2', [spaceId, id])
+    })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'quota_exceeded') throw error
+  }
+}
 
 /**
  * Inside a write: deletes an upload and gives back what it holds free. Returns its bytes, to be dropped after the
@@ -30,7 +43,7 @@ export async function deleteUpload(
   isMeant: (row: EndedRow) => boolean = () => true,
 ): Promise<UploadBytes | undefined> {
   const row = await db.row<EndedRow>(
-    `SELECT space_id, reserved, expires_at, blob_key, store_state FROM uploads WHERE id = $1 ${forUpdate(db)}`,
+    `SELECT space_id, reserved, received, expires_at, blob_key, store_state FROM uploads WHERE id = $1 ${forUpdate(db)}`,
     [id],
   )
   if (row === undefined || !isMeant(row)) return undefined

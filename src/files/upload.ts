@@ -167,18 +167,9 @@ export async function admitProperties(
   return { status, values: values.filter(({ value }) => value !== '') }
 }
 
-/**
- * Checks metadata that a file is to have later, and counts it as changes. Throws `invalid_input`, `storage_full` and
- * `rate_limited`.
- */
-export async function admitMetadata(
-  deps: Pick<Deps, 'db' | 'freeSpace' | 'changes'>,
-  actor: Caller,
-  values: NonNullable<UploadInput['metadata']>,
-): Promise<void> {
-  await checkValues(deps.db, await findSwitches(deps.db), values)
-  await admitValues(deps, accountOf(actor), values)
-}
+/** Checks metadata that a file is to have later. Throws `invalid_input`. */
+export const checkMetadata = async (db: Database, values: NonNullable<UploadInput['metadata']>): Promise<unknown> =>
+  checkValues(db, await findSwitches(db), values)
 
 /** The same with the content. */
 export const admitContent = async (

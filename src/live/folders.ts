@@ -11,7 +11,7 @@ import { openShown } from './shown.ts'
 
 /** Changes that are looked through one by one; of more at once in one's own tree all folders are named as changed. */
 const mostLooked = 250
-/** How many times as many are looked through in others' spaces before the rest is left to the next look. */
+/** Slices of as many that are looked through in others' spaces; the rest is left to the next look. */
 const mostSlices = 4
 
 /** The details of a change that name folders. */
@@ -55,7 +55,8 @@ async function findShown(
   const show = openShown(db, actor, teams)
   const shown: Change[] = []
   let position: Position = { revision: from, id: null }
-  for (let slice = 0; slice < mostSlices; slice += 1) {
+  // A revision is looked through as a whole, however many its events are.
+  for (let slice = 0; slice < mostSlices || position.revision === from + 1; slice += 1) {
     const events = await findEventsAfter(db, space, position, to, mostLooked)
     shown.push(...(await show(events)).filter(change => change !== null))
     const last = events.at(-1)
@@ -63,7 +64,7 @@ async function findShown(
     position = { revision: last.revision, id: last.id }
   }
   // The others of its revision are looked for again, with what follows.
-  return { shown, revision: Math.max(position.revision - 1, from + 1) }
+  return { shown, revision: position.revision - 1 }
 }
 
 /**

@@ -88,12 +88,9 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
     if (followers.delete(follower)) follower.sink.end()
   }
 
-  /** Does something for each follower. One's failure keeps nobody else from it; it is tried again the next time. */
-  async function forEach(work: (follower: Follower) => Promise<void>): Promise<void> {
-    for (const follower of [...followers]) {
-      await work(follower).catch(error => log.warn({ err: error }, 'a follower was not told of changes'))
-    }
-  }
+  /** One follower's failure keeps nobody else from being told; it is tried again the next time. */
+  const alone = (work: () => Promise<void>): Promise<void> =>
+    work().catch(error => log.warn({ err: error }, 'a follower was not told of changes'))
 
   /** Repeats work while there are followers, each time some ms after its end. */
   function openLoop(pause: number, work: () => Promise<void>) {
@@ -128,52 +125,41 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
     if (!isSame) follower.sink.send('session', {})
   }
 
-  /** The messages of one look. Followers who see the same are told the same, which is worked out once. */
-  function openMessages() {
-    const messages = new Map<string, Awaited<ReturnType<typeof findMessage>>>()
-    const asked = new Set<string>()
-    /** Undefined if another message of this space was worked out for the user: it is the next look's turn. */
-    return async ({ actor, places }: Follower, change: { space: number; from: number; to: number }) => {
-      const { space, from, to } = change
-      const turn = `${actor.userId} ${space}`
-      const key = `${turn} ${actor.root.folderId} ${places.mark} ${from} ${to}`
-      if (!messages.has(key)) {
-        if (asked.has(turn)) return undefined
-        asked.add(turn)
-        messages.set(key, await findMessage(db, actor, places, change))
+  /** Tells followers who see the same of what has changed since the one of them that was told last. */
+  async function tellAlike(group: readonly Follower[], revisions: ReadonlyMap<number, number>): Promise<void> {
+    const [first] = group
+    if (first === undefined) return
+    const { actor, places } = first
+    for (const space of places.spaces) {
+      const now = performance.now()
+      const to = revisions.get(space)
+      const due = group.flatMap(follower => {
+        const told = follower.told.get(space)
+        if (told === undefined || told.revision === to || now - told.at < toldEvery) return []
+        return { follower, told }
+      })
+      if (to === undefined || due.length === 0) continue
+      const from = Math.min(...due.map(({ told }) => told.revision))
+      const { message, revision } = await findMessage(db, actor, places, { space, from, to })
+      for (const { follower, told } of due) {
+        // Its rights may have ended while the changes were looked at; it is told once they are confirmed.
+        if (!followers.has(follower) || performance.now() - follower.confirmedAt > longestTrust) continue
+        const at = message === null ? told.at : now
+        follower.told.set(space, { revision: Math.max(revision, told.revision), at })
+        if (message !== null) follower.sink.send('change', message)
       }
-      return messages.get(key)
-    }
-  }
-
-  async function tell(
-    follower: Follower,
-    revisions: ReadonlyMap<number, number>,
-    messageFor: ReturnType<typeof openMessages>,
-  ): Promise<void> {
-    const now = performance.now()
-    for (const space of follower.places.spaces) {
-      const [told, revision] = [follower.told.get(space), revisions.get(space)]
-      if (told === undefined || revision === undefined) continue
-      if (revision === told.revision || now - told.at < toldEvery) continue
-      const found = await messageFor(follower, { space, from: told.revision, to: revision })
-      // Its rights may have ended while others were looked at.
-      if (found === undefined || performance.now() - follower.confirmedAt > longestTrust) return
-      const { message } = found
-      follower.told.set(space, { revision: found.revision, at: message === null ? told.at : now })
-      if (message !== null && followers.has(follower)) follower.sink.send('change', message)
     }
   }
 
   async function tellAll(): Promise<void> {
     const spaces = [...new Set([...followers].flatMap(({ places }) => places.spaces))].sort((a, b) => a - b)
     const revisions = await db.cached(`revisions ${spaces.join()}`, () => findRevisions(db, spaces))
-    const messageFor = openMessages()
-    await forEach(follower => tell(follower, revisions, messageFor))
+    const alike = groupBy(followers, ({ actor, places }) => `${actor.userId} ${actor.root.folderId} ${places.mark}`)
+    for (const group of alike.values()) await alone(() => tellAlike(group, revisions))
   }
 
   async function confirmAll(): Promise<void> {
-    await forEach(confirm)
+    for (const follower of [...followers]) await alone(() => confirm(follower))
     const now = performance.now()
     for (const follower of followers) {
       if (now - follower.pingedAt < pingEvery) continue

@@ -1,26 +1,45 @@
 /** Uploads whose last holder, another process, may wake and write again. */
+import { systemCode } from '../base/errors.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
 import { newBlobKey } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
-import type { Hold } from './hold.ts'
-import { findById, saveUpload } from './rows.ts'
+import { endUpload } from './end.ts'
+import type { Hashes } from './hashes.ts'
+import { type Hold, locked } from './hold.ts'
+import { noUpload, saveUpload, type Upload } from './rows.ts'
+
+interface AbandonedDeps extends Pick<Deps, 'db' | 'store'> {
+  /** The store, which writes no more once free space is low. */
+  kept: Pick<BlobStore, 'append'>
+  hashes: Hashes
+}
 
 /**
- * Gives an upload that still takes bytes a new key with a copy of those that it has: what the earlier holder writes goes
- * to a file that nothing names. A store that gives `store_state` names each part by its hash, so it needs no copy.
+ * Gives an upload a new key with a copy of the bytes that it has: what the earlier holder still writes goes to a file that
+ * nothing names. Returns it as it is then. A store with a `store_state` needs no copy, because the state lists the parts
+ * that count. Throws `not_found` if the bytes are gone.
  */
-export async function leaveBehind(
-  { db, store, clock }: Pick<Deps, 'db' | 'store' | 'clock'>,
-  id: string,
-  { holder }: Hold,
-): Promise<void> {
-  const upload = await findById(db, id, clock.now())
-  if (upload === undefined || upload.state !== 'open' || upload.blob_key === null || upload.store_state !== null) return
-  const { blob_key, received } = upload
+export async function leaveBehind(deps: AbandonedDeps, upload: Upload, hold: Hold): Promise<Upload> {
+  const { db, store, kept } = deps
+  const { id, blob_key, received, store_state } = upload
+  if (blob_key === null || store_state !== null) return upload
   const key = newBlobKey()
+  let state: string | null = null
   if (received > 0) {
-    const bytes = await store.read(blob_key, { start: 0, end: received - 1 })
-    const { broken } = await store.append(key, 0, bytes, { state: null, onDurable: async () => undefined })
-    if (broken !== undefined) throw broken
+    try {
+      const bytes = await store.read(blob_key, { start: 0, end: received - 1 })
+      const copied = await kept.append(key, 0, bytes, { state: null, onDurable: async () => undefined })
+      if (copied.length !== received) throw copied.broken
+      state = copied.state
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT') throw error
+      await endUpload(deps, upload)
+      throw noUpload()
+    }
   }
-  if (await saveUpload(db, id, holder, { blob_key: key })) await store.drop(blob_key, null)
+  const changes = { blob_key: key, store_state: state }
+  if (!(await saveUpload(db, id, hold.holder, changes))) throw locked()
+  hold.settle()
+  await store.drop(blob_key, null)
+  return { ...upload, ...changes }
 }

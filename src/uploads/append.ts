@@ -93,7 +93,7 @@ export async function append(
       received: length,
       store_state: state,
       state: isWhole ? ('whole' as const) : ('open' as const),
-      expires_at: addition.isRenewing ? expiryOf(config, clock.now()) : upload.expires_at,
+      expires_at: addition.isRenewing && length > received ? expiryOf(config, clock.now()) : upload.expires_at,
     }
     if (!(await saveUpload(db, id, hold.holder, changes))) throw hold.holder === null ? noUpload() : locked()
     return { ...upload, ...changes }

@@ -66,7 +66,7 @@ export async function createUpload(
     await admitProperties(db, actor, target, replaced)
     await refuseFurther(db, actor, length)
     if (replaced === undefined) await requireQuota(db, place.spaceId, 0, 1)
-    else await refuseBeyondQuota(db, place.spaceId, length)
+    else await refuseBeyondQuota(db, actor, place.spaceId, length)
     const reserved = Math.max(0, length - (replaced?.size ?? 0))
     await reserve(db, place.spaceId, reserved)
     await db.insertAll(db.uploads, [

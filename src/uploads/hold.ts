@@ -16,6 +16,9 @@ const longestSilence = 20 * second
 /** ms between two looks whether another process wants the upload; every fifth of them renews the hold. */
 const lookEvery = second
 const looksPerRenewal = 5
+/** `held_until` of an upload that its holder has left, and of one that an earlier holder may still write to. */
+const left = 0
+const abandoned = 1
 /** ms that a request waits for the end of an earlier one. */
 const patience = 10 * second
 
@@ -32,6 +35,8 @@ export interface Hold {
    * bytes that it had received.
    */
   readonly isAbandoned: boolean
+  /** Says that this is no longer so. Until then it is so for whoever takes the upload next, too. */
+  settle(): void
   /** Throws `locked` once the upload must be left to another process. */
   check(): void
 }
@@ -79,9 +84,9 @@ function openTable({ db, leases: { holder } }: HoldDeps) {
         if (taken === 0) await db.change('UPDATE uploads SET epoch = epoch + 1 WHERE id = $1', [id])
         const row = await db.row<{ epoch: number }>('SELECT epoch FROM uploads WHERE id = $1', [id])
         if (taken === 0 && row !== undefined) return null
-        // Who leaves sets held_until to 0.
-        const isLeft = (before?.holder ?? holder) === holder || before?.held_until === 0
-        return { epoch: row?.epoch ?? 0, isAbandoned: !isLeft }
+        const { holder: earlier, held_until } = before ?? { holder: null, held_until: left }
+        const isAbandoned = held_until === abandoned || (earlier !== null && earlier !== holder && held_until !== left)
+        return { epoch: row?.epoch ?? 0, isAbandoned }
       }),
     /** Whether nobody has taken or asked for it. */
     isMine: async (id: string, epoch: number): Promise<boolean> =>
@@ -92,8 +97,10 @@ function openTable({ db, leases: { holder } }: HoldDeps) {
         db.change(`UPDATE uploads SET held_until = ${now} + ${holdTime} WHERE id = $1 AND holder = $2`, [id, holder]),
       ),
     /** The holder stays named: whoever takes it next sees whether another one was at work meanwhile. */
-    leave: (id: string): Promise<number> =>
-      db.touch(() => db.change('UPDATE uploads SET held_until = 0 WHERE id = $1 AND holder = $2', [id, holder])),
+    leave: (id: string, until: typeof left | typeof abandoned): Promise<number> =>
+      db.touch(() =>
+        db.change('UPDATE uploads SET held_until = $1 WHERE id = $2 AND holder = $3', [until, id, holder]),
+      ),
   }
 }
 
@@ -107,7 +114,8 @@ function openShared(deps: HoldDeps): Holding {
   return async (id, cut, work) => {
     const taken = await table.take(id)
     if (taken === null) throw locked()
-    const { epoch } = taken
+    const { epoch, isAbandoned } = taken
+    let isSettled = !isAbandoned
     let renewedAt = clock.monotonic()
     let isOver = false
     let looks = 0
@@ -129,13 +137,18 @@ function openShared(deps: HoldDeps): Holding {
       return await work({
         holder: leases.holder,
         ...taken,
+        settle: () => {
+          isSettled = true
+        },
         check: () => {
           if (isSilent()) throw locked()
         },
       })
     } finally {
       clearInterval(timer)
-      await table.leave(id).catch(error => log.warn({ err: error }, 'the hold of an upload ends by itself'))
+      await table
+        .leave(id, isSettled ? left : abandoned)
+        .catch(error => log.warn({ err: error }, 'the hold of an upload ends by itself'))
     }
   }
 }
@@ -146,8 +159,9 @@ function openShared(deps: HoldDeps): Holding {
  */
 export function openHolding(deps: HoldDeps): Holding {
   // With SQLite there is no other process.
+  const nothing = () => undefined
   const alone: Holding = (_id, _cut, work) =>
-    work({ holder: null, epoch: 0, isAbandoned: false, check: () => undefined })
+    work({ holder: null, epoch: 0, isAbandoned: false, settle: nothing, check: nothing })
   const among = deps.db.dialect === 'mariadb' ? openShared(deps) : alone
   const active = new Map<string, Active>()
   return async (id, cut, work) => {

@@ -42,15 +42,20 @@ export async function refuseFurther(db: Database, caller: Caller, length: number
 }
 
 /**
- * Throws `quota_exceeded` if all unfinished uploads into a space could take more bytes than its quota: those that replace
- * a file hold only free what it grows by, but keep the old content and the new one until they are finished.
+ * Throws `quota_exceeded` if a user's unfinished uploads into a space could take more bytes than its quota: those that
+ * replace a file hold only free what it grows by, but until they are finished the old content is there beside the new.
  */
-export async function refuseBeyondQuota(db: Database, spaceId: number, length: number): Promise<void> {
+export async function refuseBeyondQuota(
+  db: Database,
+  { userId }: Caller,
+  spaceId: number,
+  length: number,
+): Promise<void> {
   const row = await db.row(
     `SELECT id FROM spaces WHERE id = $1
-       AND (SELECT COALESCE(SUM(x.length), 0) FROM uploads x WHERE x.space_id = $1 AND x.state <> 'done') + $2
+       AND (SELECT COALESCE(SUM(x.length), 0) FROM uploads x WHERE x.space_id = $1 AND x.user_id = $3 AND x.state <> 'done') + $2
          <= CASE WHEN storage_used > storage_quota THEN storage_used ELSE storage_quota END`,
-    [spaceId, length],
+    [spaceId, length, userId],
   )
   if (row === undefined) throw quotaExceeded()
 }

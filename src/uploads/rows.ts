@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { type UploadRow, type UploadTarget, uploadTarget } from '../db/models/uploads.ts'
 import { readStored } from '../db/stored-json.ts'
 import { findFolder } from '../files/find.ts'
+import { findOwnVisit } from '../links/visits.ts'
 
 export interface Upload extends Omit<UploadRow, 'target'> {
   target: UploadTarget
@@ -27,11 +28,13 @@ export async function findById(db: Database, id: string, now: number): Promise<U
 
 /**
  * Whether an upload is the user's, or was begun by the visitor's link. What a browser with a visit of the link has begun
- * is that visit's alone; who has none knows an upload by its id.
+ * is that visit's alone as long as it lasts. Without a visit an upload is known by its id.
  */
-function isOwn({ user_id, link_id, visit_hash }: Upload, caller: Caller): boolean {
+async function isOwn(db: Database, { user_id, link_id, visit_hash }: Upload, caller: Caller): Promise<boolean> {
   if (caller.link === null) return user_id === caller.userId
-  return link_id === caller.link.id && (visit_hash === null || visit_hash === caller.visitHash)
+  if (link_id !== caller.link.id) return false
+  if (visit_hash === null || visit_hash === caller.visitHash) return true
+  return (await findOwnVisit(db, link_id, visit_hash)) === null
 }
 
 /** Whether the upload goes to where the actor may add; a key for one folder and a link know no others. */
@@ -43,7 +46,8 @@ async function isReached(db: Database, actor: Caller, upload: Pick<Upload, 'targ
 /** The actor's own upload. Throws `not_found`, also for others' uploads and what a key for one folder does not reach. */
 export async function findOwn(db: Database, actor: Caller, id: string, now: number): Promise<Upload> {
   const upload = await findById(db, id, now)
-  if (upload === undefined || !isOwn(upload, actor) || !(await isReached(db, actor, upload))) throw noUpload()
+  if (upload === undefined || !(await isOwn(db, upload, actor)) || !(await isReached(db, actor, upload)))
+    throw noUpload()
   return upload
 }
 

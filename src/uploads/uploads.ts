@@ -5,8 +5,8 @@ import { AppError } from '../base/errors.ts'
 import { uploadError } from '../db/models/uploads.ts'
 import { readStored } from '../db/stored-json.ts'
 import type { Deps } from '../deps.ts'
-import { giveBackRoom } from '../files/unfinished-uploads.ts'
-import { admitMetadata } from '../files/upload.ts'
+import { moveRoom } from '../files/unfinished-uploads.ts'
+import { checkMetadata } from '../files/upload.ts'
 import { leaveBehind } from './abandoned.ts'
 import { append, refuseMisplaced } from './append.ts'
 import type { NewTarget, Uploads } from './contract.ts'
@@ -35,12 +35,7 @@ const isComplete = ({ received, length }: Upload): boolean => received === lengt
 export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   const { db, clock, config, log, freeSpace } = deps
   const parts = { ...deps, hashes: openHashes(), kept: freeSpace.keep(deps.store) }
-  const hold = openHolding(deps)
-  const holding: typeof hold = (id, cut, work) =>
-    hold(id, cut, async held => {
-      if (held.isAbandoned) await leaveBehind(deps, id, held)
-      return work(held)
-    })
+  const holding = openHolding(deps)
   /** Uploads that become files now. */
   const finishing = new Map<string, Promise<number>>()
   const read = (actor: Caller, id: string): Promise<Upload> => findOwn(db, actor, id, clock.now())
@@ -117,9 +112,10 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
       }
       const added = await whileOpen(actor, id, cut, async (upload, hold) => {
         isMisplaced = false
-        return append(parts, upload, hold, { ...addition, isRenewing: await keepsRoom(actor, upload), confirm })
+        const own = hold.isAbandoned ? await leaveBehind(parts, upload, hold) : upload
+        return append(parts, own, hold, { ...addition, isRenewing: await isRenewing(actor, upload), confirm })
       }).catch(error => {
-        throw isCut ? locked() : error
+        throw isCut && error instanceof AppError ? locked() : error
       })
       // It has all its bytes, so it takes none.
       if (isMisplaced && added.state !== 'failed') refuseMisplaced(added, addition)
@@ -159,12 +155,12 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   }
 
   /**
-   * Whether the upload may hold room free where it goes. Who may no longer add there gives it back, and can save the bytes
-   * elsewhere until the upload expires.
+   * Whether bytes put off the end of the upload. If who sends them may no longer add to another's place, the upload holds
+   * the room in their own tree from now on; they can save it elsewhere until it expires.
    */
-  async function keepsRoom(actor: Caller, upload: Upload): Promise<boolean> {
+  async function isRenewing(actor: Caller, upload: Upload): Promise<boolean> {
     if (await mayStillAdd(db, actor, upload)) return true
-    await giveBackRoom(db, upload.id)
+    if (actor.link === null) await moveRoom(db, upload.id, actor.root.spaceId)
     return false
   }
 
@@ -177,10 +173,10 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
         const upload = await read(actor, id)
         if (!isComplete(upload)) throw new AppError('offset_mismatch', `Bytes are missing from ${upload.received} on`)
         if (upload.state === 'whole' || upload.state === 'done') return
-        await admitMetadata(deps, actor, changes.metadata ?? [])
+        await checkMetadata(db, changes.metadata ?? [])
         const given = Object.entries(changes).filter(([, value]) => value !== undefined)
         const target = JSON.stringify({ ...upload.target, ...Object.fromEntries(given) })
-        const expires_at = (await keepsRoom(actor, upload)) ? expiryOf(config, clock.now()) : upload.expires_at
+        const expires_at = (await isRenewing(actor, upload)) ? expiryOf(config, clock.now()) : upload.expires_at
         const changed = { target, state: 'whole' as const, error: null, expires_at }
         if (!(await saveUpload(db, id, hold.holder, changed))) throw noUpload()
       },

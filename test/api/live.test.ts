@@ -76,6 +76,16 @@ describe('a stream', () => {
     for (const { space, folders } of changesIn(stream)) expect([[shared.id], [null]]).toContainEqual(folders ?? space)
   })
 
+  test('hears of changes that come without a pause, in each tab that was opened meanwhile', async () => {
+    const tabs = [await follow(user)]
+    for (let n = 0; n < 8; n++) {
+      await buildFile(user)
+      if (n < 3) tabs.push(await follow(user))
+      await setTimeout(300)
+    }
+    for (const tab of tabs) expect(changesIn(tab).length).toBeGreaterThan(0)
+  })
+
   test('tells of nothing beside a shared folder, however much happens there, and of what comes into it afterwards', async () => {
     const [shared, beside] = [await buildFolder(user), await buildFolder(user)]
     await buildShare(user, shared, other, 'view')

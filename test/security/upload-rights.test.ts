@@ -5,6 +5,7 @@ import { logout } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
 import { deleteApiKey } from '../../src/api/keys.ts'
 import { deleteShare } from '../../src/api/shares.ts'
+import { trashFile } from '../../src/api/trash.ts'
 import { finishUpload, listUploads } from '../../src/api/tus.ts'
 import { finishInterrupted } from '../../src/uploads/expiry.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
@@ -89,7 +90,7 @@ test('uploads that replace a file take together no more than the quota, however 
   expect((await askUpload(user, begin)).status).toBe(201)
 })
 
-test('who may no longer add to a place keeps none of its storage reserved, whatever they ask for', async () => {
+test('who goes on with an upload to a place to which their right has ended holds room in their own tree alone', async () => {
   const [owner, guest] = [await buildUser(server), await buildUser(server)]
   const folder = await buildFolder(owner)
   const share = await buildShare(owner, folder, guest, 'edit')
@@ -99,7 +100,12 @@ test('who may no longer add to a place keeps none of its storage reserved, whate
   const first = await expiry()
   await owner.call(deleteShare, { id: share.id })
   await expect(guest.call(finishUpload, { id: idOf(address) })).rejects.toMatchObject({ status: 404 })
-  expect([await expiry(), (await rowOf(address))?.reserved]).toEqual([first, 0])
+  const reservedOf = async (user: BuiltUser) => {
+    const { spaceId } = await ownerOf(server, user)
+    const sql = 'SELECT storage_reserved AS bytes FROM spaces WHERE id = $1'
+    return (await server.deps.db.row<{ bytes: number }>(sql, [spaceId]))?.bytes
+  }
+  expect([await expiry(), await reservedOf(owner), await reservedOf(guest)]).toEqual([first, 0, bytes.length])
   // The bytes can be saved elsewhere.
   await guest.call(finishUpload, { id: idOf(address), parent_id: null })
   expect((await guest.call(listFiles, {})).files.map(({ size }) => size)).toEqual([bytes.length])
@@ -114,4 +120,23 @@ test('metadata that no file can have is refused before it is kept, and a finishe
   await user.call(finishUpload, { id: idOf(address) })
   const row = await rowOf(address)
   expect([row?.state, row?.header, row?.target.includes('metadata')]).toEqual(['done', null, false])
+})
+
+test('uploads into folders that went to the trash take together no more than the quota', async () => {
+  const user = await buildUser(server)
+  const { spaceId } = await ownerOf(server, user)
+  const { db } = server.deps
+  await db.touch(() => db.change('UPDATE spaces SET storage_quota = 250000 WHERE id = $1', [spaceId]))
+  const statuses: number[] = []
+  for (let n = 0; n < 4; n++) {
+    const folder = await buildFolder(user)
+    const metadata = { parent_id: folder.id, finish: 'explicit' }
+    const answer = await askUpload(user, { length: bytes.length, metadata, body: bytes })
+    statuses.push(answer.status)
+    await user.call(trashFile, { id: folder.id })
+    if (answer.status === 201) {
+      await patch(user, answer.headers.get('location') ?? '', bytes.length, Buffer.alloc(0))
+    }
+  }
+  expect(statuses).toEqual([201, 201, 413, 413])
 })

@@ -28,7 +28,7 @@ const settlingTime = 1
 
 function timeLeft({ sent, sentBefore, startedAt, size }: Upload): string {
   const seconds = (performance.now() - startedAt) / 1000
-  if (seconds < settlingTime || sent === sentBefore) return ''
+  if (seconds < settlingTime || sent <= sentBefore) return ''
   const left = Math.ceil(((size - sent) / (sent - sentBefore)) * seconds)
   return left < 60 ? ` · ${left} s left` : ` · ${Math.ceil(left / 60)} min left`
 }

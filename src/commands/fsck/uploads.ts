@@ -1,6 +1,9 @@
-/** Checks that the bytes of unfinished uploads are there, and nobody else's. Where some are missing the upload ends: nobody has the others. */
+/**
+ * Checks that the bytes of unfinished uploads are there, and nobody else's. Where some are missing the upload ends: nobody
+ * has the others.
+ */
 import type { Database } from '../../db/database.ts'
-import { reserve } from '../../files/space.ts'
+import { deleteUpload } from '../../files/unfinished-uploads.ts'
 import type { Check } from './finding.ts'
 
 interface Partial {
@@ -14,13 +17,8 @@ interface Partial {
 const columns = 'id, space_id, blob_key, received, reserved'
 const unfinished = 'blob_key IS NOT NULL AND received > 0'
 
-const endUpload = (db: Database, { id, received }: Partial): Promise<boolean> =>
-  db.touch(async () => {
-    const row = await db.row<Partial>(`SELECT ${columns} FROM uploads WHERE id = $1 AND received = $2`, [id, received])
-    if (row === undefined) return false
-    await reserve(db, row.space_id, 0 - row.reserved)
-    return (await db.change('DELETE FROM uploads WHERE id = $1', [id])) === 1
-  })
+const endUpload = async (db: Database, { id, received }: Partial): Promise<boolean> =>
+  (await db.touch(() => deleteUpload(db, id, row => row.received === received))) !== undefined
 
 /** Names uploads whose bytes are those of a file: ending them, or sending more, would destroy it. */
 async function checkKeys({ deps: { db }, report }: Check): Promise<void> {
