@@ -1,4 +1,5 @@
 /** Deletes the rows of uploads that become no file, and gives back what they hold free. */
+import { isInSpace } from '../access/reach.ts'
 import { AppError } from '../base/errors.ts'
 import type { Bind } from '../db/connections.ts'
 import type { Database } from '../db/database.ts'
@@ -22,7 +23,7 @@ export async function moveRoom(db: Database, id: string, spaceId: number): Promi
         `SELECT space_id, reserved, length FROM uploads WHERE id = $1 ${forUpdate(db)}`,
         [id],
       )
-      if (row === undefined || row.space_id === spaceId) return
+      if (row === undefined || isInSpace({ spaceId }, row.space_id)) return
       await reserve(db, spaceId, row.length)
       await reserve(db, row.space_id, 0 - row.reserved)
       await db.change('UPDATE uploads SET space_id = $1, reserved = length WHERE id = $2', [spaceId, id])
