@@ -1,6 +1,8 @@
 /** A few numbers that the server remembers across restarts; all processes on one database share them. */
+
 import type { Database } from './database.ts'
 import { isTaken } from './failures.ts'
+import { forUpdate } from './for-update.ts'
 
 /**
  * `alive_at`: when a server last noted that it runs (ms, UTC). `purge_hold`: ms of running time for which the purge is
@@ -17,7 +19,7 @@ export async function readState(db: Database, key: StateKey): Promise<number | u
 
 /** Like `readState`, inside a touch or write; locks the row, so that no other process changes it until the commit. */
 export async function lockState(db: Database, key: StateKey): Promise<number | undefined> {
-  const lock = db.dialect === 'mariadb' ? 'FOR UPDATE' : ''
+  const lock = forUpdate(db)
   return (await db.row<{ value: number }>(`${readQuery} ${lock}`, [key]))?.value
 }
 

@@ -1,4 +1,5 @@
 /** The rows of contents: one for each SHA-256. A row is deleted when no file uses it any more. */
+
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { systemCode } from '../base/errors.ts'
@@ -6,6 +7,7 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
+import { forUpdate } from '../db/for-update.ts'
 import { isOneOf, isOneOfMany } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 import type { StoredBytes } from './item-row.ts'
@@ -19,7 +21,7 @@ export interface KnownBlob {
 
 /** On MariaDB it locks the rows until the commit, so that nobody deletes a content that this write is about to use. */
 async function findBlobs(db: Database, hashes: readonly string[]): Promise<KnownBlob[]> {
-  const lock = db.dialect === 'mariadb' ? 'FOR UPDATE' : ''
+  const lock = forUpdate(db)
   return db.rows<KnownBlob>(`SELECT id, \`key\`, sha256 FROM blobs WHERE ${isOneOf('sha256', hashes)} ${lock}`, hashes)
 }
 

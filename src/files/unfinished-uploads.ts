@@ -3,14 +3,13 @@ import { isInSpace } from '../access/reach.ts'
 import { AppError } from '../base/errors.ts'
 import type { Bind } from '../db/connections.ts'
 import type { Database } from '../db/database.ts'
+import { forUpdate } from '../db/for-update.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
 import { reserve } from './space.ts'
 
 /** The bytes of an upload in the store; without a key there are none. */
 type UploadBytes = Pick<UploadRow, 'blob_key' | 'store_state'>
 type EndedRow = UploadBytes & Pick<UploadRow, 'space_id' | 'reserved' | 'received' | 'expires_at'>
-
-const forUpdate = (db: Database): string => (db.dialect === 'mariadb' ? 'FOR UPDATE' : '')
 
 /**
  * Holds the whole room of an upload free in another space, so that the one where it was loses nothing by it any more.

@@ -1,8 +1,10 @@
 /** Unlocks a link for a visitor's browser by its password. */
+
 import { writeActor } from '../access/actor.ts'
 import { callerOf } from '../access/network.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
+import { forUpdate } from '../db/for-update.ts'
 import type { Deps } from '../deps.ts'
 import type { GuestCall } from '../route.ts'
 import { addVisit } from './visits.ts'
@@ -14,7 +16,7 @@ const wrongPassword = (): AppError => new AppError('password_required', 'Wrong p
  * visits of all who gave the old one. On MariaDB the row stays locked until the visit is there.
  */
 async function isStillLockedBy(db: Database, id: number, hash: string): Promise<boolean> {
-  const lock = db.dialect === 'mariadb' ? 'FOR UPDATE' : ''
+  const lock = forUpdate(db)
   const row = await db.row<{ password_hash: string | null }>(
     `SELECT password_hash FROM links WHERE id = $1 AND is_active = 1 ${lock}`,
     [id],

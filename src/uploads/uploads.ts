@@ -113,7 +113,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
       const added = await whileOpen(actor, id, cut, async (upload, hold) => {
         isMisplaced = false
         const own = hold.isAbandoned ? await leaveBehind(parts, upload, hold) : upload
-        return append(parts, own, hold, { ...addition, isRenewing: await isRenewing(actor, upload), confirm })
+        return append(parts, own, hold, { ...addition, isRenewing: await placeRoom(actor, upload), confirm })
       }).catch(error => {
         throw isCut && error instanceof AppError ? locked() : error
       })
@@ -155,10 +155,11 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   }
 
   /**
-   * Whether bytes put off the end of the upload. If who sends them may no longer add to another's place, the upload holds
-   * the room in their own tree from now on; they can save it elsewhere until it expires.
+   * Leaves the room of an upload where it is, and returns true: more bytes put off its end. If who sends them may no longer
+   * add to another's place, moves the room into their own tree and returns false; they can save the upload elsewhere until
+   * it expires.
    */
-  async function isRenewing(actor: Caller, upload: Upload): Promise<boolean> {
+  async function placeRoom(actor: Caller, upload: Upload): Promise<boolean> {
     if (await mayStillAdd(db, actor, upload)) return true
     if (actor.link === null) await moveRoom(db, upload.id, actor.root.spaceId)
     return false
@@ -176,7 +177,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
         await checkMetadata(db, changes.metadata ?? [])
         const given = Object.entries(changes).filter(([, value]) => value !== undefined)
         const target = JSON.stringify({ ...upload.target, ...Object.fromEntries(given) })
-        const expires_at = (await isRenewing(actor, upload)) ? expiryOf(config, clock.now()) : upload.expires_at
+        const expires_at = (await placeRoom(actor, upload)) ? expiryOf(config, clock.now()) : upload.expires_at
         const changed = { target, state: 'whole' as const, error: null, expires_at }
         if (!(await saveUpload(db, id, hold.holder, changed))) throw noUpload()
       },

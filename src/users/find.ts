@@ -1,8 +1,10 @@
 /** Looks up users; only this file reads a user by id or name. */
+
 import { type AccountRow, accountColumns } from '../access/sessions.ts'
 import { adminRole } from '../api/roles.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
+import { forUpdate } from '../db/for-update.ts'
 import { userKey } from '../db/user-key.ts'
 
 /** A user joined with role, space and permissions. */
@@ -96,7 +98,4 @@ export interface PreferencesRow {
 
 /** A user's preferences, locked until the commit; SQLite has one writer at a time and needs no lock. */
 export const lockPreferences = (db: Database, id: number): Promise<PreferencesRow | undefined> =>
-  db.row<PreferencesRow>(
-    `SELECT id, preferences FROM users WHERE id = $1 ${db.dialect === 'mariadb' ? 'FOR UPDATE' : ''}`,
-    [id],
-  )
+  db.row<PreferencesRow>(`SELECT id, preferences FROM users WHERE id = $1 ${forUpdate(db)}`, [id])

@@ -27,8 +27,8 @@ afterAll(() => server.close())
 const bytes = randomBytes(100_000)
 
 const rowOf = (address: string) =>
-  server.deps.db.row<{ state: string; target: string; header: string | null; reserved: number }>(
-    'SELECT state, target, header, reserved FROM uploads WHERE id = $1',
+  server.deps.db.row<{ state: string; target: string; header: string | null; blob_key: string | null }>(
+    'SELECT state, target, header, blob_key FROM uploads WHERE id = $1',
     [idOf(address)],
   )
 
@@ -37,9 +37,10 @@ async function sendAcross(client: TestClient, address: string, end: () => Promis
   const headers = { ...version, ...bytesType, 'upload-offset': '0', 'content-length': String(bytes.length) }
   const request = { path: address, method: 'PATCH', headers, body: bytes }
   const finish = holdLastBytes(server.url, client, [request])
-  const { db } = server.deps
-  const isHeld = async () => (await db.row('SELECT id FROM uploads WHERE id = $1', [idOf(address)])) !== undefined
-  await expect.poll(isHeld).toBe(true)
+  const { store } = server.deps
+  const key = (await rowOf(address))?.blob_key ?? ''
+  // The request was admitted, and its bytes have a place.
+  await expect.poll(() => store.size(key)).not.toBeNull()
   await end()
   const [answer] = await finish()
   return answer?.status ?? 0
