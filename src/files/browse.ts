@@ -9,7 +9,7 @@ import type { Breadcrumb, FolderListing } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
 import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
-import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
+import { afterCondition, createBinds, indexFor, orderBy } from '../db/keyset.ts'
 import { version } from '../version.ts'
 import type { Place } from './find.ts'
 import { openHashes } from './hashes.ts'
@@ -32,6 +32,14 @@ const sortColumns: Record<SortKey, Record<Part, readonly SortColumn[]>> = {
   date: { folders: ['updated_at', 'sort_key', 'id'], files: ['updated_at', 'sort_key', 'id'] },
   size: { folders: ['sort_key', 'id'], files: ['size', 'sort_key', 'id'] },
   type: { folders: ['sort_key', 'id'], files: ['mime_type', 'sort_key', 'id'] },
+}
+
+/** The indexes of the sort orders. */
+const sortIndexes: Record<SortKey, Record<Part, string>> = {
+  name: { folders: 'files_by_name', files: 'files_by_name' },
+  date: { folders: 'files_by_date', files: 'files_by_date' },
+  size: { folders: 'files_by_name', files: 'files_by_size' },
+  type: { folders: 'files_by_name', files: 'files_by_type' },
 }
 
 const formOf = (columns: readonly SortColumn[]): ('string' | 'number')[] =>
@@ -67,9 +75,10 @@ function findPart(
   const columns = sortColumns[page.sort][part].map(column => `f.${column}`)
   const binds = createBinds(page.parentId ?? 0)
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, page.order, binds.add)}`
+  const index = page.abilities.see ? indexFor(db.dialect, sortIndexes[page.sort][part], after) : ''
   return db.page(
     itemShape,
-    `FROM files f
+    `FROM files f ${index}
      WHERE f.live_parent = $1 AND ${partCondition(page, part, binds.add)} ${rest}
      ORDER BY ${orderBy(columns, page.order)} LIMIT ${count}`,
     binds.values,

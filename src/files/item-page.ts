@@ -6,7 +6,7 @@ import type { ItemList } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
 import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
-import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
+import { afterCondition, createBinds, indexFor, orderBy } from '../db/keyset.ts'
 import type { CountItems, RowCondition } from './item-counts.ts'
 import { type ItemRow, itemShape } from './item-row.ts'
 import { presentPage } from './present-page.ts'
@@ -27,12 +27,14 @@ interface ItemQuery extends RowCondition {
   columns: readonly string[]
   form: readonly ('string' | 'number')[]
   position: (row: ItemRow) => CursorValue[]
+  /** The index of this order, if the list may be most of the table. */
+  index?: string
   order: SortOrder
 }
 
 function findPart(
   db: Database,
-  { values, columns, order }: ItemQuery,
+  { values, columns, order, index }: ItemQuery,
   condition: string,
   after: readonly CursorValue[] | null,
   count: number,
@@ -41,7 +43,7 @@ function findPart(
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, order, binds.add)}`
   return db.page(
     itemShape,
-    `FROM files f WHERE ${condition} ${rest} ORDER BY ${orderBy(columns, order)} LIMIT ${count}`,
+    `FROM files f ${index === undefined ? '' : indexFor(db.dialect, index, after)} WHERE ${condition} ${rest} ORDER BY ${orderBy(columns, order)} LIMIT ${count}`,
     binds.values,
   )
 }

@@ -1,6 +1,6 @@
 /** Reads the order of the changes of spaces: their revisions, and the events that bear them. */
 import type { Database } from '../db/database.ts'
-import { afterCondition, createBinds, orderBy } from '../db/keyset.ts'
+import { afterCondition, createBinds, indexFor, orderBy } from '../db/keyset.ts'
 import type { EventRow } from '../db/models/events.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Position } from './feed-cursor.ts'
@@ -32,7 +32,8 @@ export function findEventsAfter(
   const binds = createBinds(spaceId, last)
   const after = afterCondition(order, [revision, id ?? lastId], 'asc', binds.add)
   return db.rows<SpaceEvent>(
-    `SELECT * FROM events WHERE space_id = $1 AND revision <= $2 AND ${after}
+    `SELECT * FROM events ${indexFor(db.dialect, 'events_revision', [revision])}
+     WHERE space_id = $1 AND revision <= $2 AND ${after}
      ORDER BY ${orderBy(order, 'asc')} LIMIT ${count}`,
     binds.values,
   )
