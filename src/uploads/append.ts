@@ -72,8 +72,9 @@ function findFault({ checksum }: Addition, digest: Buffer | undefined, broken: u
 /**
  * Appends bytes to an upload that this request holds; returns it as it is then, `whole` if it is to become a file.
  * Durable when it resolves. What came before the client went away is kept. With `isRenewing` the bytes put off the end of
- * the upload. `confirm` throws if the sender may no longer upload: the last bytes are then not kept. Throws `offset_mismatch`, `file_too_large`, `checksum_mismatch`, `storage_full`, `locked`, and `not_found`
- * if the upload or its bytes are gone.
+ * the upload. `confirm` throws if the sender may no longer upload: the last bytes are then not kept. Throws
+ * `offset_mismatch`, `file_too_large`, `checksum_mismatch`, `storage_full`, `locked`, and `not_found` if the upload or
+ * its bytes are gone.
  */
 export async function append(
   deps: AppendDeps,
@@ -93,7 +94,10 @@ export async function append(
       received: length,
       store_state: state,
       state: isWhole ? ('whole' as const) : ('open' as const),
-      expires_at: addition.isRenewing && length > received ? expiryOf(config, clock.now()) : upload.expires_at,
+      expires_at:
+        addition.isRenewing && length > received
+          ? expiryOf(config, { ...upload, received: length }, clock.now())
+          : upload.expires_at,
     }
     if (!(await saveUpload(db, id, hold.holder, changes))) throw hold.holder === null ? noUpload() : locked()
     return { ...upload, ...changes }

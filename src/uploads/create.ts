@@ -69,10 +69,11 @@ export async function createUpload(
     else await refuseBeyondQuota(db, actor, place.spaceId, length)
     const reserved = Math.max(0, length - (replaced?.size ?? 0))
     await reserve(db, place.spaceId, reserved)
+    const sender = await senderOf(db, actor)
     await db.insertAll(db.uploads, [
       {
         id,
-        ...(await senderOf(db, actor)),
+        ...sender,
         space_id: place.spaceId,
         header,
         target: JSON.stringify({ ...target, parent_id: place.folderId }),
@@ -81,7 +82,7 @@ export async function createUpload(
         blob_key: newBlobKey(),
         state: length === 0 && !target.is_explicit ? 'whole' : 'open',
         created_at: now,
-        expires_at: expiryOf(config, now),
+        expires_at: expiryOf(config, { ...sender, length, received: 0 }, now),
       },
     ])
   })

@@ -8,9 +8,22 @@ import { deleteUpload } from '../files/unfinished-uploads.ts'
 import { findById } from './rows.ts'
 import { findUploader } from './uploader.ts'
 
-/** When an upload expires whose last byte came at `now` (ms). */
-export const expiryOf = ({ uploadExpiryHours }: Pick<Config, 'uploadExpiryHours'>, now: number): number =>
-  now + uploadExpiryHours * hour
+/** How long (ms) an upload is kept without a byte: it holds room, and its answer may have been lost on the way. */
+const firstLife = hour
+
+/**
+ * When an upload (of which `received` bytes are there) expires unless more bytes come after `now` (ms). One by a link is
+ * kept the longer, the greater the part of it that is there: a visitor cannot hold much room of others with few bytes.
+ */
+export function expiryOf(
+  { uploadExpiryHours }: Pick<Config, 'uploadExpiryHours'>,
+  { link_id, length, received }: Pick<UploadRow, 'link_id' | 'length' | 'received'>,
+  now: number,
+): number {
+  const longest = uploadExpiryHours * hour
+  const part = link_id !== null && length > 0 ? received / length : Math.min(received, 1)
+  return now + Math.min(longest, firstLife + Math.floor(part * longest))
+}
 
 /** Uploads per query. */
 const batchSize = 100

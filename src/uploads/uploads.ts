@@ -177,7 +177,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
         await checkMetadata(db, changes.metadata ?? [])
         const given = Object.entries(changes).filter(([, value]) => value !== undefined)
         const target = JSON.stringify({ ...upload.target, ...Object.fromEntries(given) })
-        const expires_at = (await placeRoom(actor, upload)) ? expiryOf(config, clock.now()) : upload.expires_at
+        const expires_at = (await placeRoom(actor, upload)) ? expiryOf(config, upload, clock.now()) : upload.expires_at
         const changed = { target, state: 'whole' as const, error: null, expires_at }
         if (!(await saveUpload(db, id, hold.holder, changed))) throw noUpload()
       },

@@ -8,6 +8,7 @@ import { deleteLink, updateLink } from '../../src/api/links.ts'
 import { deleteSpace } from '../../src/api/spaces.ts'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser } from '../../src/api/users.ts'
+import { hour } from '../../src/base/clock.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTeam, buildUser } from '../support/factories.ts'
@@ -177,6 +178,23 @@ describe('an upload gives back what it holds free', () => {
     await server.deps.removals.settled()
     expect(await server.deps.store.size(key)).toBeNull()
     expect((await profileOf(receiver)).storage_reserved).toBe(0)
+  })
+
+  test('the sooner, the less of it has arrived', async () => {
+    const user = await buildUser(server)
+    const sender = await openSender(server, user, await buildFolder(user))
+    const address = await sender.begin({ length: bytes.length })
+    const hours = async () => {
+      const expiry = (await head(sender.client, address)).headers.get('upload-expires')
+      return Math.round((Date.parse(expiry ?? '') - Date.now()) / hour)
+    }
+    expect(await hours()).toBe(1)
+    await patch(sender.client, address, 0, bytes.subarray(0, 1))
+    expect(await hours()).toBe(1)
+    await patch(sender.client, address, 1, bytes.subarray(1, bytes.length / 2))
+    expect(await hours()).toBe(37)
+    await patch(sender.client, address, bytes.length / 2, bytes.subarray(bytes.length / 2, -1))
+    expect(await hours()).toBe(72)
   })
 
   test('when its time is over, also while its link does not work', async () => {

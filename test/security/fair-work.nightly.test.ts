@@ -72,7 +72,7 @@ async function countUnderWay(): Promise<number> {
   return underWay?.values[0]?.value ?? expect.fail()
 }
 
-const isSearch = /page CROSS JOIN/
+const isSearch = /page (CROSS JOIN|STRAIGHT_JOIN)/
 
 describe('searches', () => {
   test.each(['session', 'key'])(
