@@ -7,13 +7,13 @@ const writeSize = 1024 ** 2
 export const gatheredAtMost = 2 * writeSize
 /**
  * Flush to disk after this many bytes. Otherwise the disk is idle while they arrive, and does all its work at the end.
+ * Measured: a gigabyte in pieces of 64 MB, each of which waits for its end, takes a fifth longer with 32 MB.
  */
-const syncEvery = 32 * 1024 ** 2
+const syncEvery = 8 * 1024 ** 2
 
 /**
  * Writes all of `source` to the file, from the byte `start` on, and returns how many bytes that were; durable when it
- * resolves. One megabyte is written while the next is gathered, so that the
- * source and the disk work at the same time.
+ * resolves. One megabyte is written while the next is gathered, so that the source and the disk work at the same time.
  */
 export async function writeDurably(file: FileHandle, source: AsyncIterable<Buffer>, start = 0): Promise<number> {
   let gathered: Buffer[] = []
