@@ -35,7 +35,11 @@ async function fill(): Promise<void> {
 async function lengthen(bytes: number): Promise<void> {
   const [key = ''] = (await readHoldings(site.server)).keys
   await truncate(pathOfKey(site.server, key), bytes)
-  await spoilRows(site.server, `UPDATE files SET size = ${bytes} WHERE name = 'a.bin'`)
+  await spoilRows(
+    site.server,
+    `UPDATE files SET size = ${bytes} WHERE name = 'a.bin'`,
+    `UPDATE blobs SET size = ${bytes} WHERE \`key\` = '${key}'`,
+  )
 }
 
 /** Stops an export while it writes the large file, which takes until then. */
@@ -43,7 +47,9 @@ async function cutExport(signal: NodeJS.Signals): Promise<number | undefined> {
   await lengthen(endless)
   await rm(site.at('out', 'ann', 'files', 'a.bin'), { force: true })
   const running = startBinary(['export', site.at('out'), '--user', 'ann', ...dataFlags(site.server)])
-  await until(async () => (await findDrafts()).some(path => path.startsWith('ann/files/')))
+  const isWriting = until(async () => (await findDrafts()).some(path => path.startsWith('ann/files/')))
+  const early = await Promise.race([isWriting, running])
+  if (early !== undefined) expect.fail(`the export ended before it wrote the file: ${early.stderr}`)
   running.kill(signal)
   const { exitCode } = await running
   await lengthen(large.length)
