@@ -35,8 +35,8 @@ export interface Contestant {
   /** The file on the disk with the bytes of `largeFile`. */
   largeBytes: string
   sendLarge(target: Target, size: number): Promise<unknown>
-  /** Removes what `sendLarge` has stored. */
-  clearLarge(): Promise<void>
+  /** Removes what `sendLarge` has stored, with its bytes: to write where none were ever takes a virtual disk longer. */
+  clearLarge(target: Target): Promise<void>
 }
 
 /** A contestant whose server runs. */

@@ -54,12 +54,20 @@ export async function makeDataFolder(folder: string, sizes: Sizes): Promise<Data
   return { folder, smallFiles, largeFile, readyFile }
 }
 
+/** The paths of the large files in and below a folder, in which files may come and go. */
+export async function findLargeFiles(folder: string): Promise<string[]> {
+  const paths: string[] = []
+  for (const name of await readdir(folder, { recursive: true })) {
+    const path = join(folder, name)
+    const stats = await stat(path).catch(() => undefined)
+    if (stats?.isFile() && stats.size >= megabyte) paths.push(path)
+  }
+  return paths
+}
+
 /** Removes the large files among the uploads in a folder. */
 export async function removeLargeFiles(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    if ((await stat(path)).size >= megabyte) await rm(path)
-  }
+  for (const path of await findLargeFiles(folder)) await rm(path)
 }
 
 export const countFiles = async (folder: string): Promise<number> => (await readdir(folder)).length

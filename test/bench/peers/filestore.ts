@@ -1,6 +1,7 @@
 /** filestore as a contestant, with an account of as many files as the peers' folder has. */
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { request } from 'undici'
 import { createManyMultipart } from '../../../cli/multipart.ts'
 import { readAnswer, requestOf } from '../../../src/api/client.ts'
@@ -8,7 +9,9 @@ import { downloadFile } from '../../../src/api/content.ts'
 import { listFiles, uploadFile } from '../../../src/api/files.ts'
 import type { ItemAnswer } from '../../../src/api/items.ts'
 import { maxUploadManyFiles } from '../../../src/api/limits.ts'
+import { deleteFile, trashFile } from '../../../src/api/trash.ts'
 import { uploadMany } from '../../../src/api/upload-many.ts'
+import { folderOfStore } from '../../../src/blobs/open-store.ts'
 import { type Client, sendBytes, type Target } from '../client.ts'
 import { bodyRequest, uploadRequest } from '../load.ts'
 import { changeRows, type Place, setQuota } from '../place.ts'
@@ -18,7 +21,7 @@ import { openOutput } from '../server-process.ts'
 import { makeDeviceKey } from '../small-files.ts'
 import { findBytes, uploadLarge } from '../transfers.ts'
 import { type Contestant, lanes, newName, type SmallUploads, smallSize } from './contestant.ts'
-import type { Sizes } from './data-folder.ts'
+import { findLargeFiles, type Sizes } from './data-folder.ts'
 
 const quota = 1024 ** 4
 const lanesTogether = 4
@@ -63,6 +66,23 @@ async function countFiles({ url, headers }: Target): Promise<number> {
   return readAnswer<{ total: number }>({ status: statusCode, text: await body.text() }).total
 }
 
+/** Calls the API about an item. */
+async function change({ url, headers }: Target, call: typeof trashFile | typeof deleteFile, id: number): Promise<void> {
+  const { method, url: path } = requestOf(call, { id })
+  const { statusCode, body } = await request(`${url}/api${path}`, { method: method as 'PUT', headers })
+  if (statusCode !== 200) throw new Error(`${method} ${path}: ${statusCode} ${await body.text()}`)
+  await body.dump()
+}
+
+/** Deletes files for good, and waits until the server has removed their bytes from the disk. */
+async function deleteLarge(target: Target, ids: readonly number[], blobs: string, kept: string): Promise<void> {
+  for (const id of ids) {
+    await change(target, trashFile, id)
+    await change(target, deleteFile, id)
+  }
+  while ((await findLargeFiles(blobs)).some(path => path !== kept)) await setImmediate()
+}
+
 /** Uploads the files to download; returns their ids. */
 async function uploadFiles(client: Client, { smallFiles, large }: Sizes) {
   const small: number[] = []
@@ -78,7 +98,7 @@ export async function filestoreContestant(place: Place, sizes: Sizes): Promise<C
   await changeRows(place, (db, owner) => plantTree(db, owner, 'Archive', sizes.oldFiles))
   await setQuota(place, quota)
   const setUp = async (client: Client) => ({
-    headers: await makeDeviceKey(client, ['files:read', 'files:write', 'files:upload']),
+    headers: await makeDeviceKey(client, ['files:read', 'files:write', 'files:upload', 'files:delete']),
     ids: await uploadFiles(client, sizes),
   })
   const { headers, ids } = await withProduct(place, setUp, largestFile)
@@ -86,6 +106,9 @@ export async function filestoreContestant(place: Place, sizes: Sizes): Promise<C
     const log = await openOutput(join(place.config.dataDir, 'server.log'))
     return startProduct(place, [...largestFile, '--log-level', 'info'], log).finally(() => log.destroy())
   }
+  const largeBytes = await findBytes(place, ids.large)
+  const blobs = join(folderOfStore(place.config) ?? '', 'blobs')
+  const sent: number[] = []
   return {
     name: 'filestore',
     syncs: true,
@@ -95,9 +118,8 @@ export async function filestoreContestant(place: Place, sizes: Sizes): Promise<C
     countUploads: countFiles,
     smallFiles: ids.small.map(pathOf),
     largeFile: pathOf(ids.large),
-    largeBytes: await findBytes(place, ids.large),
-    sendLarge: uploadLarge,
-    // Deleted files stay in its trash, and there is space for all of them.
-    clearLarge: async () => undefined,
+    largeBytes,
+    sendLarge: async (target, size) => sent.push(await uploadLarge(target, size)),
+    clearLarge: target => deleteLarge(target, sent.splice(0), blobs, largeBytes),
   }
 }

@@ -29,7 +29,7 @@ const nameOf = (size: number): string => (size < 1024 * megabyte ? `${size / meg
 
 async function measureUploads(running: readonly Running[], size: number, rounds: number): Promise<Row[]> {
   const sample = async ({ contestant, target }: Running) => {
-    await contestant.clearLarge()
+    await contestant.clearLarge(target)
     await syncDisk()
     return speedOf(size, () => contestant.sendLarge(target, size))
   }
