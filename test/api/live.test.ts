@@ -156,7 +156,7 @@ describe('a stream', () => {
     const stream = await follow(session)
     const { db } = server.deps
     const { rows } = db
-    const isOfEvents = (sql: string) => sql.includes('FROM events WHERE space_id')
+    const isOfEvents = (sql: string) => /FROM events\b/.test(sql) && sql.includes('revision')
     const reading = vi.spyOn(db, 'rows').mockImplementation(async (sql, bind) => {
       if (isOfEvents(sql)) await setTimeout(20_000)
       return rows.call(db, sql, bind) as never
