@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileItem } from '../../src/api/items.ts'
 import { listArchive } from '../support/archives.ts'
 import { buildFile, buildFolder } from '../support/factories.ts'
+import { plantFiles } from '../support/planted.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { answerJson, answerPage, describeFile, startOddServer } from './odd-server.ts'
@@ -88,10 +89,13 @@ describe('download of a folder', () => {
   test('saves 250 files from several pages', async () => {
     const { user, terminal } = await openUserTerminal(server)
     const many = await buildFolder(user, 'many')
-    const names = Array.from({ length: 250 }, (_, index) => `${index}.txt`)
-    for (const name of names) await buildFile(user, { name, parent_id: many.id }, name)
+    await plantFiles(server, user, many.id, 250)
     expect((await runCli(terminal, ['download', '/many'])).code).toBe(0)
-    for (const name of names) expect(await readFile(terminal.path(`many/${name}`), 'utf8')).toBe(name)
+    const names = await readdir(terminal.path('many'))
+    expect(names.length).toBe(250)
+    const files = names.filter(name => name.endsWith('.pdf'))
+    for (const name of files) expect(await readFile(terminal.path(`many/${name}`), 'utf8')).toBe('A planted file.\n')
+    expect(files.length).toBe(225)
   })
 
   test('saves the other files when a folder is in the place of one, and ends with code 2', async () => {

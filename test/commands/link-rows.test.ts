@@ -10,6 +10,7 @@ import type { LinkInfo } from '../../src/api/visits.ts'
 import { serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTeam, buildUser } from '../support/factories.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -93,7 +94,8 @@ test('a restored server has all links as they were, with their addresses, and no
   await restored.stop()
 }, 60_000)
 
-test('a restore says how many links may work, and --pause-links pauses all of them', async () => {
+test('a restore says how many links may work, and --pause-links pauses all of them', async context => {
+  onlyNightly(context)
   const folder = await backups.openFolder()
   await backups.backUp(server, folder)
   const told = await runOn(await backups.openSite(), ['restore', folder])
