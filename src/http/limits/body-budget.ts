@@ -5,7 +5,7 @@ import { holdHeap } from '../../base/hold-heap.ts'
 /** Bytes of one user's bodies: six groups of small files (`openGroupRoom`) with what the server notes of each file. */
 const mostOfUser = 16 * 1024 ** 2
 /** Bytes of all bodies. */
-const mostOfAll = 64 * 1024 ** 2
+const mostOfAll = 48 * 1024 ** 2
 
 /** The bytes that one request holds in memory. */
 interface HeldBytes {
