@@ -1,4 +1,5 @@
 /** An object store that answers without an end: what reads its answers gives up, with a small memory. */
+import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openS3Store } from '../../src/blobs/s3/s3.ts'
 import { listKeys } from '../contracts/stores.ts'
@@ -100,4 +101,71 @@ test('entities are not expanded', async () => {
   const text = `<?xml version="1.0"?>${entities}<ListBucketResult><Contents><Key>here/b/&x;</Key></Contents></ListBucketResult>`
   server.decide = () => ({ lie: response => void response.end(text) })
   await expect(listKeys(store)).rejects.toMatchObject(away)
+})
+
+describe('an answer that is no use', () => {
+  const key = '0'.repeat(64)
+  const range = { start: 0, end: 999 }
+  let isClosed = false
+  beforeEach(() => {
+    isClosed = false
+  })
+
+  /** An answer that begins, and then says nothing more. */
+  const begin = (headers: Record<string, string | number>): S3Fate => ({
+    lie: response => {
+      response.once('close', () => {
+        isClosed = true
+      })
+      response.writeHead(206, { etag: '"a"', ...headers })
+      response.write(Buffer.alloc(100))
+    },
+  })
+
+  test.each<[string, Record<string, string | number>, string]>([
+    ['of fewer bytes than were asked for', { 'content-length': 999 }, 'ENOENT'],
+    ['of no known length', {}, 'unavailable'],
+  ])('%s ends with its connection', async (_what, headers, code) => {
+    const store = await open()
+    server.decide = () => begin(headers)
+    await expect(store.read(key, range)).rejects.toMatchObject({ code })
+    await expect.poll(() => isClosed).toBe(true)
+  })
+
+  test('of fewer bytes, all of which have come, ends no more than the read', async () => {
+    const store = await open()
+    server.decide = () => ({
+      lie: response => {
+        response.writeHead(206, { etag: '"a"', 'content-length': 999 })
+        response.end(Buffer.alloc(999))
+      },
+    })
+    // Whether they have come by then is chance.
+    for (let time = 0; time < 10; time++) await expect(store.read(key, range)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('because its reader has gone ends with its connection', async () => {
+    const store = await open()
+    server.decide = () => begin({ 'content-length': 1000 })
+    const stream = await store.read(key, range)
+    stream.destroy()
+    await expect.poll(() => isClosed).toBe(true)
+  })
+
+  test('after a break, because it has another length, ends with its connection', async () => {
+    const store = await open()
+    let asked = 0
+    server.decide = () => {
+      asked += 1
+      if (asked > 1) return begin({ 'content-length': 1 })
+      return {
+        lie: response => {
+          response.writeHead(206, { etag: '"a"', 'content-length': 1000 })
+          response.write(Buffer.alloc(100), () => response.destroy())
+        },
+      }
+    }
+    await expect(buffer(await store.read(key, range))).rejects.toThrow()
+    await expect.poll(() => isClosed).toBe(true)
+  })
 })
