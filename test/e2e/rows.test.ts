@@ -131,6 +131,12 @@ describe('the selection', () => {
     await page.getByText('300 items were moved to the trash').waitFor()
     await page.getByText('This folder is empty').waitFor()
     expect((await user.call(listTrash, {})).total).toBe(300)
+    // What comes back is not selected, nor a part of it.
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'Project 0').waitFor()
+    await expect.poll(async () => (await user.call(listTrash, {})).total).toBe(0)
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
+    await page.getByRole('toolbar', { name: 'Selection' }).waitFor({ state: 'detached' })
   })
 
   test('takes no key while the list loads, says so, and can be cancelled', async context => {

@@ -58,8 +58,15 @@ const tooManyForArchive = (count: number): string => {
   return `One ZIP file takes at most ${most} items, and ${selected} are selected. A whole folder has no such limit.`
 }
 
-/** `listed` is the list that contains the items; `onLeave` is called with items about to leave the folder. */
-export function useItemActions(listed: Items, onLeave: (items: Items) => void): ItemActions {
+/**
+ * `listed` is the list that contains the items; `onLeave` is called with items about to leave the folder, and `onGone`
+ * with those that have left it.
+ */
+export function useItemActions(
+  listed: Items,
+  onLeave: (items: Items) => void,
+  onGone?: (items: Items) => void,
+): ItemActions {
   const navigate = useNavigate()
   const mayOn = useRights()
   const [problem, setProblem, settle] = useProblem()
@@ -72,15 +79,21 @@ export function useItemActions(listed: Items, onLeave: (items: Items) => void): 
     if (refusal === undefined) settle('Rename failed')
     return refusal !== undefined && !(refusal.error instanceof ApiError && refusal.error.status === 404)
   }
-  const move = (items: Items, to: Destination) => {
+  const leave = async (items: Items, acting: Promise<{ done: Items } | undefined>) => {
     onLeave(items)
-    void act(acts => acts.moveAct(items, to), setProblem)
+    onGone?.((await acting)?.done ?? [])
   }
+  const move = (items: Items, to: Destination) =>
+    void leave(
+      items,
+      act(acts => acts.moveAct(items, to), setProblem),
+    )
   const copy = (items: Items, to: Destination) => void act(acts => acts.copyAct(items, to), setProblem)
-  const trash = (items: Items) => {
-    onLeave(items)
-    void act(acts => acts.trashAct(items), setProblem)
-  }
+  const trash = (items: Items) =>
+    void leave(
+      items,
+      act(acts => acts.trashAct(items), setProblem),
+    )
   const archive = async (items: Items) => {
     const title = items.length === 1 ? 'Download failed' : 'Bulk download failed'
     await saveArchive(items).catch(fail(title))

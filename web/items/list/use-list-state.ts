@@ -24,7 +24,7 @@ export function useListState(listing: Listing, startId: number | null): ListStat
   useEffect(() => {
     if (isMissing) loadMore()
   }, [isMissing, loadMore])
-  const actions = useItemActions(listing.items, focus.leave)
+  const actions = useItemActions(listing.items, focus.leave, selection.forget)
   const drag = useItemDrag(actions)
   usePreviewed(listing)
   return { listing, selection, focus, actions, drag }

@@ -20,6 +20,8 @@ export interface Selection<Item extends FileItem = FileItem> {
   /** Selects all items, including those that are not loaded yet. */
   selectAll: () => void
   clear: () => void
+  /** Deselects items that have left the list: those that Undo brings back would be selected as far as they are loaded. */
+  forget: (gone: readonly FileItem[]) => void
 }
 
 interface State {
@@ -74,6 +76,7 @@ export function useSelection<Item extends FileItem>(listing: Listing<Item>): Sel
     },
     selectAll: () => setState({ ...state, ids, wanted: { from: 0, to: Number.POSITIVE_INFINITY } }),
     clear: () => setState(none),
+    forget: gone => setState(now => ({ ...now, ids: without(now.ids, gone), base: without(now.base, gone) })),
   }
 }
 
@@ -86,6 +89,12 @@ const chosen = <Item extends FileItem>(
 /** The selected ids that are still listed. When all are, returns the same set, which may have tens of thousands. */
 const idsOf = (items: readonly FileItem[], selected: ReadonlySet<number>): ReadonlySet<number> =>
   items.length === selected.size ? selected : new Set(items.map(({ id }) => id))
+
+function without(ids: ReadonlySet<number>, gone: readonly FileItem[]): ReadonlySet<number> {
+  const left = new Set(ids)
+  for (const { id } of gone) left.delete(id)
+  return left
+}
 
 function withRange(
   base: ReadonlySet<number>,
