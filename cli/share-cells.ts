@@ -43,6 +43,13 @@ export const formatAccess = (access: readonly AccessEntry[]): string =>
     ]),
   )
 
+/** Formats access that has ended. */
+export const formatEnded = (access: readonly AccessEntry[]): string =>
+  formatTable(
+    columnsOf('STATE', 'WHO'),
+    access.map(({ share_id, who }) => [String(share_id ?? '-'), 'ended', whoCell(who)]),
+  )
+
 /** Formats what others share with the user. */
 export const formatReceived = (shares: readonly ReceivedShare[]): string =>
   formatTable(

@@ -9,7 +9,7 @@ import { runEach } from '../each.ts'
 import { findGrantee, isCalled } from '../grantee.ts'
 import { collect, readPages } from '../pages.ts'
 import { findRemoteItem } from '../remote-path.ts'
-import { formatAccess, formatShares } from '../share-cells.ts'
+import { formatAccess, formatEnded, formatShares } from '../share-cells.ts'
 import { type ProfileOption, runSignedIn } from '../signed-in.ts'
 
 export interface ShareOptions extends ProfileOption {
@@ -90,7 +90,7 @@ const removeFromNames = (path: string, names: string[], options: ShareOptions): 
   runSignedIn(options, async ({ server, call }) => {
     const item = await findRemoteItem(call, path)
     const { access } = await call(listAccess, { id: item.id })
-    await runEach(server, names, options, formatAccess, async name => {
+    await runEach(server, names, options, formatEnded, async name => {
       const entry = pickShare(access, item.id, path, name)
       await unlessDone(call(deleteShare, { id: entry.share_id ?? 0 }), 'not_found')
       return entry

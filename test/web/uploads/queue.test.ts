@@ -5,7 +5,8 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { retryFailed, retryUploads } from '../../../web/lib/uploads/add-uploads.ts'
 import { cancelUpload, dismissFailed } from '../../../web/lib/uploads/queue.ts'
 import { readItem, type UploadRequest } from '../../../web/lib/uploads/upload-form.ts'
-import { type BuiltUser, buildUser } from '../../support/factories.ts'
+import { signIn } from '../../support/client.ts'
+import { type BuiltUser, buildUser, turnSettings } from '../../support/factories.ts'
 import { startServer } from '../../support/server.ts'
 import type { TestServer } from '../../support/test-server.ts'
 import { breakLine, openUploadPage, rowOf, statuses, textFile } from './page.ts'
@@ -35,6 +36,16 @@ test('all of many files are uploaded, and their rows disappear', async () => {
   await expect.poll(() => statuses(page), { timeout: 30_000 }).toEqual({})
   expect(await totalOf(user)).toBe(120)
   expect(page.tray.getState().isOpen).toBe(false)
+})
+
+test('a file that waits for approval says so in its row', async () => {
+  const admin = await signIn(server.url, server.adminName, server.adminPassword)
+  await turnSettings(admin, { validation_enabled: true })
+  const user = await buildUser(server)
+  const page = openUploadPage(user, { after: () => undefined })
+  await page.add([textFile('a.txt')])
+  await expect.poll(() => rowOf(page, 'a.txt')).toMatchObject({ status: 'completed', note: ' · waits for approval' })
+  await turnSettings(admin, { validation_enabled: false })
 })
 
 test('six small files by themselves or two large ones are uploaded at once, in the order of their addition', async () => {

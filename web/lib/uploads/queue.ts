@@ -131,7 +131,8 @@ async function run(uploads: Uploads, group: readonly Upload[]): Promise<void> {
 
 function complete(uploads: Uploads, { id, name }: Upload, item: FileItem | null): void {
   const { rows, deps } = uploads
-  const note = item === null || item.name === name.normalize('NFC') ? null : item.name
+  const newName = item === null || item.name === name.normalize('NFC') ? '' : ` as ${item.name}`
+  const note = newName + (item?.validation_status === 'pending' ? ' · waits for approval' : '')
   changeRow(rows, id, { status: 'completed', note })
   deps.after(completedStay, () => removeUpload(uploads, id))
   const { describing, clashing } = rows.totals

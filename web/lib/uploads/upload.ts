@@ -38,7 +38,7 @@ export interface Upload {
   readonly sentBefore: number
   /** When sending began, in ms of `performance.now()`. */
   readonly startedAt: number
-  /** Why it failed, or the new name it got because its own was taken. */
+  /** Why it failed; of one that has arrived, its new name because its own was taken, and that it waits for approval. */
   readonly note: string | null
   readonly rule: ConflictRule
   /** The fields of the metadata dialog; empty until they are loaded. */
