@@ -1,8 +1,10 @@
 /** The visitor's page of a link that takes files: the form, sending, retrying and the report. */
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
+import { updateLink } from '../../src/api/links.ts'
 import { deleteField } from '../../src/api/metadata.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
+import { buildLink } from '../support/visitor.ts'
 import { findBarriers, findBarriersInBothThemes } from './accessible.ts'
 import { onlyFirst, phone, row } from './browser.ts'
 import { openSite, server } from './site.ts'
@@ -96,6 +98,24 @@ describe('a file that did not arrive', () => {
     await page.getByRole('button', { name: /^Retry (one|two)\.txt$/ }).click()
     await page.getByRole('heading', { name: '2 files have arrived. Thank you' }).waitFor()
     expect(await namesIn(folder)).toEqual(['one.txt', 'two.txt'])
+  })
+
+  test('because its link was paused stays with all others, and goes once the link takes files again', async () => {
+    const folder = await buildFolder(anna, 'Paused')
+    const { id, token } = await buildLink(anna, folder, { level: 'upload' })
+    const { page } = await visit(`/s/${token}`)
+    await choose(
+      page,
+      ['one', 'two', 'three', 'four'].map(name => textFile(`${name}.txt`)),
+    )
+    await anna.call(updateLink, { id, is_active: false })
+    await button(page, 'Send 4 files').click()
+    await page.getByRole('alert').getByText('The link takes no files at the moment').waitFor()
+    await button(page, 'Send 4 files').waitFor()
+    await anna.call(updateLink, { id, is_active: true })
+    await button(page, 'Send 4 files').click()
+    await page.getByRole('heading', { name: '4 files have arrived. Thank you' }).waitFor()
+    expect(await namesIn(folder)).toEqual(['four.txt', 'one.txt', 'three.txt', 'two.txt'])
   })
 
   test('because it is too large is named before anything is sent', async () => {

@@ -142,7 +142,7 @@ async function takeFailure(one: Outgoing, error: unknown): Promise<void> {
     waitAgain(one)
     return pauseFor(seconds)
   }
-  const problems = metadataProblems(error)
+  const problems = isClosed(error) ? { form: closed } : metadataProblems(error)
   if (problems !== null) {
     waitAgain(one)
     return useOutbox.setState({ problems })
@@ -168,10 +168,14 @@ function takeBreak(id: number, error: LineBreak): void {
   pauseForLine()
 }
 
+/** The link takes no files, now or for good; so none of the others would arrive. */
+const isClosed = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status)
+const closed = 'The link takes no files at the moment. They stay here: send them again later.'
+
 function fail(id: number, error: unknown): void {
   const canRetry = !(error instanceof ApiError) || !lasting.has(error.status)
   change(id, { status: 'failed', sent: 0, reason: sentenceOf(error), canRetry })
 }
 
-/** Refusals that another try would meet again: the link has ended, the file is too large, the space is full. */
-const lasting = new Set([403, 404, 413, 415])
+/** Refusals that another try would meet again: the file is too large, or the space is full. */
+const lasting = new Set([413, 415])
