@@ -111,8 +111,9 @@ async function addRows(db: Database, target: Target, rows: readonly Candidate[],
 }
 
 function fitRows(form: TableForm, saved: readonly SavedRow[], problems: Problems): SavedRow[] {
-  const { rows, problems: found } = fitColumns(form, saved)
-  addNewProblems(problems, found)
+  const { rows, ofTable, ofRows } = fitColumns(form, saved)
+  addNewProblems(problems, ofTable)
+  addProblems(problems, ofRows)
   return rows
 }
 

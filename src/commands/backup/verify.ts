@@ -59,7 +59,7 @@ interface BadBlob {
 /** What was found in a part. Snapshots share most parts. */
 interface CheckedPart {
   problem: string | undefined
-  /** Of its columns. */
+  /** Of the columns of all its rows. */
   columns: string[]
   /** Of its rows. */
   rows: Problems
@@ -84,8 +84,9 @@ async function checkPart(place: Saved, damages: Damages, part: Part, { name, for
   addToldBy(checked.told, name, rows)
   if (form !== undefined) {
     checked.relations = relationsOf(form, rows)
-    checked.columns = tellColumnsOf(form, rows)
-    addProblems(checked.rows, tellMisfits(form, rows))
+    const { ofTable, ofRows } = tellColumnsOf(form, rows)
+    checked.columns = ofTable
+    addProblems(checked.rows, [...ofRows, ...tellMisfits(form, rows)])
   }
   for (const blob of name === 'blobs' ? toBlobRows(rows, 'store') : []) {
     const found = await problemOf(place, damages, blob)
