@@ -1,6 +1,6 @@
 /** Backups written by hand, with the right hashes, in which one row has other columns than its table. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { SavedRow } from '../../src/commands/backup/rows.ts'
+import type { SavedRow } from '../../src/commands/backup/decode-rows.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'

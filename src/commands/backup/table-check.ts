@@ -3,9 +3,10 @@ import { differByOne } from '../../base/differ-by-one.ts'
 import { migrationsTable, type StoredNames, tellDamagedNames } from '../../db/migrations-table.ts'
 import type { TableForm, TableForms } from '../../db/table-forms.ts'
 import type { Table } from '../../db/tables.ts'
+import type { SavedRow } from './decode-rows.ts'
 import type { Manifest } from './manifest.ts'
 import { titleOf } from './row-check.ts'
-import { isSaved, type SavedRow } from './rows.ts'
+import { isSaved } from './rows.ts'
 
 /** What is wrong with the list of tables. */
 function tellTables(forms: TableForms, names: readonly string[]): string[] {

@@ -6,8 +6,9 @@ import { addTold, addToldBy, isDamagedId, lastIdsOf, type ToldIds, titleLastId }
 import { completeNames } from '../../db/migrations-table.ts'
 import { findTableForms, type TableForm, type TableForms } from '../../db/table-forms.ts'
 import { withConfig } from '../open.ts'
-import type { CopyOptions } from './contents.ts'
+import { type CopyOptions, DamagedError } from './contents.ts'
 import { type Damages, findDamages, problemOf } from './damages.ts'
+import type { SavedRow } from './decode-rows.ts'
 import { openInlineChecks } from './inline.ts'
 import { withLock } from './lock.ts'
 import { listSnapshots, type Manifest, type Part, readManifest } from './manifest.ts'
@@ -16,7 +17,7 @@ import { addNewProblems, addProblems, noProblems, type Problems, toldProblems } 
 import { withFileBackup } from './read-file.ts'
 import { noRelations, openRelationCheck, type Relations, relationsOf } from './relations.ts'
 import { tellMisfits } from './row-check.ts'
-import { type BlobRow, partsOf, readPart, type Saved, toBlobRows } from './rows.ts'
+import { type BlobRow, partsOf, readRows, type Saved, toBlobRows } from './rows.ts'
 import { type FindKept, keptInFolder, tellSecret } from './secret.ts'
 import { compareList, tellMissing } from './snapshot-list.ts'
 import { tellColumnsOf, tellGap, tellTablesOf } from './table-check.ts'
@@ -43,7 +44,7 @@ async function nameFiles(place: Saved, manifest: Manifest, blobs: readonly BlobR
   const names = new Map<number, string>()
   for (const part of partsOf(manifest, 'files')) {
     if (names.size === wanted.size) break
-    const rows = await readPart(place, part).catch(() => [])
+    const rows = await readRows(place, part).catch(() => [])
     for (const { id, name, blob_id } of rows) {
       if (wanted.has(Number(blob_id))) names.set(Number(blob_id), `${name} (id:${id})`)
     }
@@ -69,18 +70,27 @@ interface CheckedPart {
   blobs: BadBlob[]
 }
 
-async function checkPart(place: Saved, damages: Damages, part: Part, { name, form }: Of): Promise<CheckedPart> {
+/** The rows of a part, or what is wrong with it: its bytes may be those of the manifest, and no rows. */
+async function readChecked(place: Saved, damages: Damages, part: Part): Promise<SavedRow[] | string> {
   const problem = await problemOf(place, damages, part)
+  if (problem !== undefined) return problem
+  return readRows(place, part).catch(error => {
+    if (!(error instanceof DamagedError)) throw error
+    return error.message
+  })
+}
+
+async function checkPart(place: Saved, damages: Damages, part: Part, { name, form }: Of): Promise<CheckedPart> {
+  const rows = await readChecked(place, damages, part)
   const checked: CheckedPart = {
-    problem,
+    problem: undefined,
     columns: [],
     rows: noProblems(),
     told: new Map(),
     relations: noRelations(),
     blobs: [],
   }
-  if (problem !== undefined) return checked
-  const rows = await readPart(place, part)
+  if (typeof rows === 'string') return { ...checked, problem: rows }
   addToldBy(checked.told, name, rows)
   if (form !== undefined) {
     checked.relations = relationsOf(form, rows)
