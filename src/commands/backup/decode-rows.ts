@@ -19,8 +19,8 @@ export const tooLarge = `holds more than ${mostPartBytes / 1024 ** 2} MB of rows
 /** The most bytes of one row: JSON takes many times its bytes of memory until it is known to be a row. */
 const mostRowBytes = 16 * 1024 ** 2
 
-/** The most columns of a table (SQLite's SQLITE_MAX_COLUMN; MariaDB has 1017). */
-const mostColumns = 2000
+/** The most columns of a row, many times those of any table: each unknown one is a sentence. */
+const mostColumns = 200
 
 const decompress = promisify(gunzip)
 

@@ -39,7 +39,11 @@ export interface Verification {
 }
 
 /** Names one file for each content, as far as the rows are readable. */
-async function nameFiles(place: Saved, manifest: Manifest, blobs: readonly BlobRow[]): Promise<Map<number, string>> {
+async function nameFiles(
+  place: Saved,
+  manifest: Manifest,
+  blobs: readonly BadBlob['blob'][],
+): Promise<Map<number, string>> {
   const wanted = new Set(blobs.map(({ id }) => id))
   const names = new Map<number, string>()
   for (const part of partsOf(manifest, 'files')) {
@@ -53,7 +57,8 @@ async function nameFiles(place: Saved, manifest: Manifest, blobs: readonly BlobR
 }
 
 interface BadBlob {
-  blob: BlobRow
+  /** Its row's texts may be long, so the others are not kept. */
+  blob: Pick<BlobRow, 'id' | 'sha256'>
   problem: string
 }
 
@@ -100,7 +105,7 @@ async function checkPart(place: Saved, damages: Damages, part: Part, { name, for
   }
   for (const blob of name === 'blobs' ? toBlobRows(rows, 'store') : []) {
     const found = await problemOf(place, damages, blob)
-    if (found !== undefined) checked.blobs.push({ blob, problem: found })
+    if (found !== undefined) checked.blobs.push({ blob: { id: blob.id, sha256: blob.sha256 }, problem: found })
   }
   return checked
 }
