@@ -59,7 +59,7 @@ const tellFitted: Tell = (title, difference) => [
 ]
 
 /** What is wrong with the columns of saved rows. */
-export interface ColumnProblems {
+interface ColumnProblems {
   /** In all rows of the part, as after damage of the database's schema. */
   ofTable: string[]
   /** In some rows only. */
