@@ -106,8 +106,10 @@ async function readAfter(db: Database, table: Table, after: Row | undefined, cou
 
 const keyOf = ({ key }: Table, row: Row): Row[string][] => key.map(name => row[name] ?? null)
 
-/** Rows read at once; fewer from a table with bytes, because each row may hold 32 KiB. */
-const sliceSizes = { plain: 1000, bytes: 250 }
+/** Rows read at once, at most. */
+export const mostSliceRows = 1000
+/** Fewer from a table with bytes, because each row may hold 32 KiB. */
+const sliceSizes = { plain: mostSliceRows, bytes: 250 }
 
 /** Groups rows, in the order of the key, by ranges of `size` ids in the key's first column. */
 function groupByRange(table: Table, rows: readonly Row[], size: number): Row[][] {

@@ -8,9 +8,9 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished } from 'vitest'
 import { openLocalStore } from '../../src/blobs/local.ts'
 import type { Backup } from '../../src/commands/backup/backup.ts'
+import type { SavedRow } from '../../src/commands/backup/decode-rows.ts'
 import { formatManifest, type Manifest } from '../../src/commands/backup/manifest.ts'
 import type { Restored } from '../../src/commands/backup/restore.ts'
-import type { SavedRow } from '../../src/commands/backup/rows.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createDatabase, type TestServer } from '../support/test-server.ts'
@@ -62,23 +62,12 @@ export async function readManifest(folder: string, snapshot?: string): Promise<M
 /** The path of a content in a backup. */
 export const contentPath = (folder: string, sha256: string): string => join(folder, 'blobs', sha256.slice(0, 2), sha256)
 
-/** Changes the saved rows of a folder's only snapshot, as somebody would who writes backups by hand. */
-export async function rewriteRows(
-  folder: string,
-  change: (table: string, rows: SavedRow[]) => SavedRow[],
-): Promise<void> {
+/** Changes the parts of a folder's only snapshot and their hashes, as somebody would who writes backups by hand. */
+export async function rewriteParts(folder: string, change: (table: string, bytes: Buffer) => Buffer): Promise<void> {
   const { digest: _digest, ...manifest } = { digest: '', ...(await readManifest(folder)) }
   for (const { name, parts } of manifest.tables) {
     for (const part of parts) {
-      const rows = gunzipSync(await readFile(contentPath(folder, part.sha256))).toString()
-      const changed = change(
-        name,
-        rows
-          .trim()
-          .split('\n')
-          .map(line => JSON.parse(line)),
-      )
-      const bytes = gzipSync(changed.map(row => `${JSON.stringify(row)}\n`).join(''))
+      const bytes = change(name, await readFile(contentPath(folder, part.sha256)))
       part.sha256 = createHash('sha256').update(bytes).digest('hex')
       part.size = bytes.length
       await mkdir(dirname(contentPath(folder, part.sha256)), { recursive: true })
@@ -87,6 +76,17 @@ export async function rewriteRows(
   }
   await writeFile(join(folder, 'snapshots', `${manifest.snapshot}.json`), formatManifest(manifest))
 }
+
+/** Changes the saved rows of a folder's only snapshot, like `rewriteParts`. */
+export const rewriteRows = (folder: string, change: (table: string, rows: SavedRow[]) => SavedRow[]): Promise<void> =>
+  rewriteParts(folder, (table, bytes) => {
+    const lines = gunzipSync(bytes).toString().trim().split('\n')
+    const changed = change(
+      table,
+      lines.map(line => JSON.parse(line)),
+    )
+    return gzipSync(changed.map(row => `${JSON.stringify(row)}\n`).join(''))
+  })
 
 /** The SHA-256 of all contents in a backup folder. */
 export async function listContents(folder: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, utimes } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../src/api/events.ts'
@@ -129,6 +129,33 @@ test('an export refuses a folder with other contents, and names an unknown user'
   expectRefusal(await site.exportTo(site.at('own')), 2, "holds 'mine.txt', which is of no export")
   expect(await readdir(site.at('own'))).toEqual(['mine.txt'])
   expectRefusal(await site.exportTo(site.at('out'), '--user', 'nobody'), 4, "There is no user 'nobody'")
+})
+
+test.each([
+  ['the folder of a user', []],
+  ["a user's folder of files", ['files']],
+])('an export writes nothing through a link in place of %s, names it, and writes the others', async (_what, below) => {
+  await buildFile(await buildUser(site.server, { username: 'bob' }), { name: 'b.txt' }, 'b')
+  await site.exportTo(site.at('out'))
+  await rename(site.at('out', 'ann', ...below), site.at('outside'))
+  await symlink(site.at('outside'), site.at('out', 'ann', ...below))
+  await buildFile(site.ann, { name: 'late.txt' }, 'late')
+  await buildFile(site.ann, { name: 'large.bin' }, large)
+  const before = await readdir(site.at('outside'), { recursive: true })
+  const told = `error: ann: ${site.at('out', 'ann', ...below)} is a link: nothing is written through it`
+  const { code, stdout, stderr } = await site.exportTo(site.at('out'), '--json')
+  expect({ code, stderr }).toEqual({ code: 5, stderr: `${told}\nerror: 1 item failed` })
+  expect(JSON.parse(stdout).map(({ username }: { username: string }) => username)).toEqual(['admin', 'bob'])
+  expectRefusal(await site.exportTo(site.at('out'), '--user', 'ann'), 5, 'nothing is written through it')
+  expect(await readdir(site.at('outside'), { recursive: true })).toEqual(before)
+})
+
+test('an export goes into the folder to which a link leads that is given to it', async () => {
+  await buildFile(site.ann, { name: 'a.txt' }, 'a')
+  await mkdir(site.at('disk'))
+  await symlink(site.at('disk'), site.at('out'))
+  expect(await site.exportTo(site.at('out'), '--user', 'ann')).toMatchObject({ code: 0 })
+  expect(await readFile(site.at('disk', 'ann', 'files', 'a.txt'), 'utf8')).toBe('a')
 })
 
 test('an export names a file whose content is lost, and writes the others', async () => {

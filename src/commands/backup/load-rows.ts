@@ -4,11 +4,12 @@ import type { Database } from '../../db/database.ts'
 import { findTableForms, type TableForm } from '../../db/table-forms.ts'
 import { emptyTable, findTables, insertRows, type Table } from '../../db/tables.ts'
 import { type CopyOptions, DamagedError } from './contents.ts'
+import type { SavedRow } from './decode-rows.ts'
 import type { Manifest, TableParts } from './manifest.ts'
 import { addNewProblems, addProblems, noProblems, type Problems } from './problems.ts'
 import { openRelationCheck, type RelationCheck, relationsOf } from './relations.ts'
 import { findMisfits, findUnfit, mendRow, titleOf } from './row-check.ts'
-import { readPart, type Saved, type SavedRow, toRow } from './rows.ts'
+import { readPart, type Saved, toRow } from './rows.ts'
 import { fitColumns, tellTablesOf } from './table-check.ts'
 
 /** Adds advice for people to an error about damaged rows. */
@@ -111,8 +112,9 @@ async function addRows(db: Database, target: Target, rows: readonly Candidate[],
 }
 
 function fitRows(form: TableForm, saved: readonly SavedRow[], problems: Problems): SavedRow[] {
-  const { rows, problems: found } = fitColumns(form, saved)
-  addNewProblems(problems, found)
+  const { rows, ofTable, ofRows } = fitColumns(form, saved)
+  addNewProblems(problems, ofTable)
+  addProblems(problems, ofRows)
   return rows
 }
 

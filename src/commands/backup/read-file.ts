@@ -6,11 +6,11 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type Extract, extract } from 'tar-stream'
 import { AppError, systemCode } from '../../base/errors.ts'
-import type { CopyOptions, SavedContents } from './contents.ts'
+import { type CopyOptions, DamagedError, type SavedContents } from './contents.ts'
 import { type Manifest, parseManifest } from './manifest.ts'
 import { openOffsets } from './offsets.ts'
 import { fileTitle, label } from './place.ts'
-import { partsOf, readBlobs } from './rows.ts'
+import { partsOf, readRows, toBlobRows } from './rows.ts'
 import { type FindKept, keptInFile, secretName } from './secret.ts'
 
 export interface FileBackup {
@@ -119,17 +119,23 @@ async function scan(path: string, file: FileHandle, { signal, onBytes }: CopyOpt
 
 const noContent = () => Object.assign(new Error('the file does not have this content'), { code: 'ENOENT' })
 
-/** Looks up every content by its hash, because one content can be rows and a file at once. */
-async function countMissing(manifest: Manifest, contents: SavedContents, damages: FileBackup['damages']) {
+/**
+ * Looks up every content by its hash, because one content can be rows and a file at once. Adds parts that hold no rows to
+ * `damages`.
+ */
+async function countMissing(manifest: Manifest, contents: SavedContents, damages: Map<string, string>) {
   const isMissing = async (sha256: string) => (await contents.size(sha256)) === null
   const parts = new Map(manifest.tables.flatMap(table => table.parts.map(part => [part.sha256, part])))
   let [missingParts, missingFiles] = [0, 0]
   for (const sha256 of parts.keys()) if (await isMissing(sha256)) missingParts += 1
   for (const part of partsOf(manifest, 'blobs')) {
     if (damages.has(part.sha256) || (await isMissing(part.sha256))) continue
-    for await (const blobs of readBlobs({ contents }, [part])) {
-      for (const { sha256 } of blobs) if (await isMissing(sha256)) missingFiles += 1
-    }
+    const rows = await readRows({ contents }, part).catch(error => {
+      if (!(error instanceof DamagedError)) throw error
+      damages.set(part.sha256, error.message)
+      return []
+    })
+    for (const { sha256 } of toBlobRows(rows, 'store')) if (await isMissing(sha256)) missingFiles += 1
   }
   return missingParts + Math.max(0, missingFiles - manifest.lost)
 }

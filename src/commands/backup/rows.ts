@@ -2,11 +2,12 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { gzip } from 'node:zlib'
 import { driverError, StatementError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 import { isOwnTable, type Row, readSlices, type Table } from '../../db/tables.ts'
 import { type CopyOptions, DamagedError, isWhole, readContent, type SavedContents } from './contents.ts'
+import { decodeRows, mostPartBytes, type SavedRow, tooLarge } from './decode-rows.ts'
 import type { Manifest, Part, TableParts } from './manifest.ts'
 import type { Place } from './place.ts'
 
@@ -29,7 +30,6 @@ export interface Saved {
 }
 
 const compress = promisify(gzip)
-const decompress = promisify(gunzip)
 
 /** Bytes as Base64. SQLite may keep them as text, which spells them. */
 function toField(value: Row[string] | undefined, isBytes: boolean) {
@@ -123,23 +123,26 @@ export async function saveRows<Seen>(
   return { tables: savings.map(({ saved }) => saved), seen }
 }
 
-/** A row as written: bytes are still Base64. */
-export type SavedRow = Record<string, string | number | null>
-
+/** The bytes of a part. Asks for their number before it holds them in memory. */
 async function readWhole({ contents }: Saved, part: Part): Promise<Buffer> {
+  const size = await contents.size(part.sha256)
+  if (size !== null && size !== part.size) throw new DamagedError(`has ${size} bytes instead of ${part.size}`)
+  if (part.size > mostPartBytes) throw new DamagedError(tooLarge)
+  return buffer(readContent(contents, part.sha256, part))
+}
+
+/** The rows of a part. Throws DamagedError, without the part's name, when they are not what a backup saves. */
+export const readRows = async (saved: Saved, part: Part): Promise<SavedRow[]> =>
+  decodeRows(await readWhole(saved, part))
+
+/** Like `readRows`, with the part's name in the error. */
+export async function readPart(saved: Saved, part: Part): Promise<SavedRow[]> {
   try {
-    return await buffer(readContent(contents, part.sha256, part))
+    return await readRows(saved, part)
   } catch (error) {
     if (!(error instanceof DamagedError)) throw error
     throw new DamagedError(`blobs/${part.sha256} ${error.message}`, error)
   }
-}
-
-/** The rows of a part. Throws DamagedError with the part's name when it is not what was saved. */
-export async function readPart(saved: Saved, part: Part): Promise<SavedRow[]> {
-  const bytes = await readWhole(saved, part)
-  const lines = (await decompress(bytes)).toString().split('\n')
-  return lines.filter(line => line !== '').map(line => JSON.parse(line))
 }
 
 /** All parts of a table; empty when the snapshot has no such table. */

@@ -6,8 +6,9 @@ import { addTold, addToldBy, isDamagedId, lastIdsOf, type ToldIds, titleLastId }
 import { completeNames } from '../../db/migrations-table.ts'
 import { findTableForms, type TableForm, type TableForms } from '../../db/table-forms.ts'
 import { withConfig } from '../open.ts'
-import type { CopyOptions } from './contents.ts'
+import { type CopyOptions, DamagedError } from './contents.ts'
 import { type Damages, findDamages, problemOf } from './damages.ts'
+import type { SavedRow } from './decode-rows.ts'
 import { openInlineChecks } from './inline.ts'
 import { withLock } from './lock.ts'
 import { listSnapshots, type Manifest, type Part, readManifest } from './manifest.ts'
@@ -16,7 +17,7 @@ import { addNewProblems, addProblems, noProblems, type Problems, toldProblems } 
 import { withFileBackup } from './read-file.ts'
 import { noRelations, openRelationCheck, type Relations, relationsOf } from './relations.ts'
 import { tellMisfits } from './row-check.ts'
-import { type BlobRow, partsOf, readPart, type Saved, toBlobRows } from './rows.ts'
+import { type BlobRow, partsOf, readRows, type Saved, toBlobRows } from './rows.ts'
 import { type FindKept, keptInFolder, tellSecret } from './secret.ts'
 import { compareList, tellMissing } from './snapshot-list.ts'
 import { tellColumnsOf, tellGap, tellTablesOf } from './table-check.ts'
@@ -38,12 +39,16 @@ export interface Verification {
 }
 
 /** Names one file for each content, as far as the rows are readable. */
-async function nameFiles(place: Saved, manifest: Manifest, blobs: readonly BlobRow[]): Promise<Map<number, string>> {
+async function nameFiles(
+  place: Saved,
+  manifest: Manifest,
+  blobs: readonly BadBlob['blob'][],
+): Promise<Map<number, string>> {
   const wanted = new Set(blobs.map(({ id }) => id))
   const names = new Map<number, string>()
   for (const part of partsOf(manifest, 'files')) {
     if (names.size === wanted.size) break
-    const rows = await readPart(place, part).catch(() => [])
+    const rows = await readRows(place, part).catch(() => [])
     for (const { id, name, blob_id } of rows) {
       if (wanted.has(Number(blob_id))) names.set(Number(blob_id), `${name} (id:${id})`)
     }
@@ -52,14 +57,15 @@ async function nameFiles(place: Saved, manifest: Manifest, blobs: readonly BlobR
 }
 
 interface BadBlob {
-  blob: BlobRow
+  /** Its row's texts may be long, so the others are not kept. */
+  blob: Pick<BlobRow, 'id' | 'sha256'>
   problem: string
 }
 
 /** What was found in a part. Snapshots share most parts. */
 interface CheckedPart {
   problem: string | undefined
-  /** Of its columns. */
+  /** Of the columns of all its rows. */
   columns: string[]
   /** Of its rows. */
   rows: Problems
@@ -69,27 +75,37 @@ interface CheckedPart {
   blobs: BadBlob[]
 }
 
-async function checkPart(place: Saved, damages: Damages, part: Part, { name, form }: Of): Promise<CheckedPart> {
+/** The rows of a part, or what is wrong with it: its bytes may be those of the manifest, and no rows. */
+async function readChecked(place: Saved, damages: Damages, part: Part): Promise<SavedRow[] | string> {
   const problem = await problemOf(place, damages, part)
+  if (problem !== undefined) return problem
+  return readRows(place, part).catch(error => {
+    if (!(error instanceof DamagedError)) throw error
+    return error.message
+  })
+}
+
+async function checkPart(place: Saved, damages: Damages, part: Part, { name, form }: Of): Promise<CheckedPart> {
+  const rows = await readChecked(place, damages, part)
   const checked: CheckedPart = {
-    problem,
+    problem: undefined,
     columns: [],
     rows: noProblems(),
     told: new Map(),
     relations: noRelations(),
     blobs: [],
   }
-  if (problem !== undefined) return checked
-  const rows = await readPart(place, part)
+  if (typeof rows === 'string') return { ...checked, problem: rows }
   addToldBy(checked.told, name, rows)
   if (form !== undefined) {
     checked.relations = relationsOf(form, rows)
-    checked.columns = tellColumnsOf(form, rows)
-    addProblems(checked.rows, tellMisfits(form, rows))
+    const { ofTable, ofRows } = tellColumnsOf(form, rows)
+    checked.columns = ofTable
+    addProblems(checked.rows, [...ofRows, ...tellMisfits(form, rows)])
   }
   for (const blob of name === 'blobs' ? toBlobRows(rows, 'store') : []) {
     const found = await problemOf(place, damages, blob)
-    if (found !== undefined) checked.blobs.push({ blob, problem: found })
+    if (found !== undefined) checked.blobs.push({ blob: { id: blob.id, sha256: blob.sha256 }, problem: found })
   }
   return checked
 }

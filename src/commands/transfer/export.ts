@@ -53,7 +53,7 @@ interface ExportOptions {
   signal: AbortSignal
 }
 
-/** Whether a folder is a user's folder of an earlier export, complete or interrupted. */
+/** Whether a folder, or what a link in its place leads to, is of an earlier export, complete or interrupted. */
 async function isOfExport(folder: string): Promise<boolean> {
   const hasDetails = await lstat(join(folder, detailsName)).then(
     stats => stats.isFile(),
@@ -79,11 +79,17 @@ const detailsOf = (row: DetailsRow, tags: string[], metadata: Record<string, str
   ...(row.validation_comment !== null && { validation_comment: row.validation_comment }),
 })
 
-/** Creates a folder of the tree. Throws `in_use` if a link stands in its place, which may lead elsewhere. */
+/** A link stands in the place of a folder of the export. Nothing is written through it: it may lead anywhere. */
+class LinkInPlace extends AppError {
+  constructor(folder: string) {
+    super('in_use', `${folder} is a link: nothing is written through it`)
+  }
+}
+
+/** Creates a folder of the export. Throws `LinkInPlace` if there is a link. */
 async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (!(await lstat(folder)).isDirectory())
-    throw new AppError('in_use', `${folder} is a link: nothing is written through it`)
+  if (!(await lstat(folder)).isDirectory()) throw new LinkInPlace(folder)
 }
 
 /** Whether a name can be a file's. Reports a name that would lead elsewhere, which only a damaged database has. */
@@ -158,7 +164,7 @@ async function exportSource(
   { report, signal }: ExportOptions,
 ): Promise<Exported> {
   const own = join(folder, source.folder)
-  await mkdir(own, { recursive: true, mode: 0o700 })
+  await makeFolder(own)
   const left = await findDrafts(own)
   const { username, team, tags } = source
   const head = { username: username ?? source.folder, exported_at: new Date().toISOString(), tags }
@@ -191,6 +197,17 @@ async function exportSource(
   return result
 }
 
+/** Like `exportSource`. Reports a source that has a link in place of its folder, and returns nothing of it. */
+const exportUnlinked = (deps: Deps, source: Source, folder: string, options: ExportOptions): Promise<Exported[]> =>
+  exportSource(deps, source, folder, options).then(
+    result => [result],
+    error => {
+      if (!(error instanceof LinkInPlace)) throw error
+      options.report({ path: source.folder, error })
+      return []
+    },
+  )
+
 /**
  * Writes the live files of one user, or of all users and team folders, to a folder, and creates it. An earlier export in
  * it is brought up to date, and keeps items that were deleted since. `report` gets the items that cannot be written or
@@ -207,7 +224,7 @@ export const exportTrees = (flags: Flags, folder: string, options: ExportOptions
         : [await openUserSource(deps, await findNamedUser(deps.db, options.user))]
     await prepareFolder(folder)
     const results: Exported[] = []
-    for await (const source of sources) results.push(await exportSource(deps, source, folder, options))
+    for await (const source of sources) results.push(...(await exportUnlinked(deps, source, folder, options)))
     if (options.user === undefined) await reportUnreachable(deps.db, options.report)
     return results
   })

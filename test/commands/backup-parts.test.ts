@@ -1,0 +1,96 @@
+/** Backups written by hand, with the right hashes, of which a part holds something else than rows, or too much. */
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildFile, buildUser } from '../support/factories.ts'
+import { startServer } from '../support/server.ts'
+import type { TestServer } from '../support/test-server.ts'
+import { runOn } from './administration.ts'
+import * as backups from './backups.ts'
+
+let server: TestServer
+let folder: string
+
+beforeEach(async () => {
+  server = await startServer()
+  await buildFile(await buildUser(server), { name: 'a.txt' })
+  folder = await backups.openFolder()
+  await backups.backUp(server, folder)
+})
+afterEach(() => server.close())
+
+const user = () => ({ id: 7, username: randomUUID() })
+const linesOf = (rows: unknown[]) => gzipSync(rows.map(row => `${JSON.stringify(row)}\n`).join(''))
+
+const parts = [
+  {
+    what: 'many bytes',
+    bytes: () => gzipSync(Buffer.alloc(129 * 1024 ** 2, '\n')),
+    told: 'holds more than 128 MB of rows',
+  },
+  {
+    what: 'a large row',
+    bytes: () => gzipSync(`{"id":[${'[],'.repeat(6_000_000)}[]]}`),
+    told: 'holds a row of more than 16 MB',
+  },
+  {
+    what: 'many columns',
+    bytes: () => linesOf([Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`c${n}`, 1]))]),
+    told: 'holds no rows',
+  },
+  { what: 'many rows', bytes: () => linesOf(Array.from({ length: 1001 }, user)), told: 'holds more than 1000 rows' },
+  { what: 'no gzip', bytes: () => Buffer.from('{}'), told: 'holds no rows' },
+  { what: 'no JSON', bytes: () => gzipSync('{"id":'), told: 'holds no rows' },
+  { what: 'a list in place of a row', bytes: () => linesOf([[]]), told: 'holds no rows' },
+  { what: 'null in place of a row', bytes: () => linesOf([null]), told: 'holds no rows' },
+  { what: 'an object in a row', bytes: () => linesOf([{ id: { toString: 1 } }]), told: 'holds no rows' },
+]
+
+describe('a part with', () => {
+  test.each(parts)('$what is named as damaged, and no restore takes it', async ({ bytes, told }) => {
+    await backups.rewriteParts(folder, (table, whole) => (table === 'blobs' ? bytes() : whole))
+    const verified = await runOn(server, ['backup', '--verify', folder])
+    expect(verified).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(new RegExp(`rows of blobs: blobs/[0-9a-f]{64} ${told}`)),
+    })
+    const restored = await runOn(await backups.openSite(), ['restore', folder])
+    expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining(told) })
+    expect(restored.stderr).toContain('The rows of blobs are damaged')
+  })
+})
+
+/** Writes a folder with one snapshot into a file, as `filestore backup` does. */
+async function packFolder(file: string): Promise<void> {
+  const tar = pack()
+  tar.entry({ name: 'README.txt' }, 'Backups of filestore, one in a file: by hand')
+  for (const sha256 of await backups.listContents(folder)) {
+    const bytes = await readFile(backups.contentPath(folder, sha256))
+    tar.entry({ name: `blobs/${sha256.slice(0, 2)}/${sha256}` }, bytes)
+  }
+  const name = `snapshots/${await backups.listSnapshots(folder)}.json`
+  tar.entry({ name }, await readFile(join(folder, name)))
+  tar.finalize()
+  await writeFile(file, await buffer(tar))
+}
+
+test('a backup file with a part that holds no rows is named as damaged, and nothing of it is restored', async () => {
+  await backups.rewriteParts(folder, (table, whole) => (table === 'blobs' ? Buffer.from('{}') : whole))
+  const file = join(await backups.openFolder(), 'backup.tar')
+  await packFolder(file)
+  const told = /blobs\/[0-9a-f]{64} holds no rows of a table/
+  expect(await runOn(server, ['backup', '--verify', file])).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(told),
+  })
+  const site = await backups.openSite()
+  const restored = await runOn(site, ['restore', file])
+  expect(restored).toMatchObject({ code: 1, stderr: expect.stringMatching(told) })
+  expect(restored.stderr).toContain('nothing was restored')
+  expect(existsSync(join(site.dataDir, 'storage'))).toBe(false)
+})
