@@ -105,7 +105,7 @@ export async function readRefusal(server: Server, response: Dispatcher.ResponseD
 export async function serverAnswers(server: Server): Promise<boolean> {
   try {
     const response = await sendRequest(server, { method: getProfile.method, path: getProfile.path })
-    await response.body.dump()
+    await readResponse(server, response)
     return response.statusCode < 500 && response.statusCode !== 429
   } catch {
     return false

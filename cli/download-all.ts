@@ -8,7 +8,7 @@ import { formatTable } from '../terminal/table.ts'
 import type { Attempts } from './attempts.ts'
 import type { Server } from './client.ts'
 import { type DownloadJob, type DownloadRun, downloadOne } from './download-run.ts'
-import type { Target } from './download-target.ts'
+import type { Destination } from './download-target.ts'
 import type { RemoteFiles } from './remote-files.ts'
 import { labelOf } from './remote-item.ts'
 
@@ -43,8 +43,7 @@ function arrivedOf({ results }: DownloadRun, isWhole: boolean): DownloadJob[] {
   return ordered.filter(({ item, path }) => !item.is_directory || path === null || filled.has(path))
 }
 
-interface Wanted {
-  target: Target
+interface Wanted extends Destination {
   /** Whether a single file was named, so that the result is no list. */
   oneFile: boolean
   concurrency: number
@@ -67,9 +66,9 @@ export async function downloadAll(
   findJobs: (run: DownloadRun) => AsyncIterable<DownloadJob>,
   wanted: Wanted,
 ): Promise<void> {
-  const { attempts } = wanted
+  const { attempts, replaces } = wanted
   const progress = await openProgress()
-  const run: DownloadRun = { server, remote, attempts, progress, results: [], taken: new Set(), skipped: 0 }
+  const run: DownloadRun = { server, remote, attempts, progress, replaces, results: [], taken: new Set(), skipped: 0 }
   let isWhole = false
   try {
     const work = (job: DownloadJob) => attempts.run(labelOf(job.item), () => downloadOne(run, job), job.order)

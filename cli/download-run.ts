@@ -11,7 +11,7 @@ import type { Server } from './client.ts'
 import { type Descend, openDescent } from './descent.ts'
 import { hashOf } from './hash.ts'
 import { localKey, localNameProblem } from './local-name.ts'
-import { findLocal, refuseLink } from './local-path.ts'
+import { findLocal, refuseLink, refuseTaken } from './local-path.ts'
 import { readRemote } from './read-remote.ts'
 import type { RemoteFiles } from './remote-files.ts'
 import { labelOf, type RemoteItem } from './remote-item.ts'
@@ -32,6 +32,8 @@ export interface DownloadRun {
   remote: RemoteFiles
   attempts: Attempts
   progress: Progress
+  /** Whether files that are there with other bytes are replaced. */
+  replaces: boolean
   /** The downloaded items, in the order in which they ended. */
   results: DownloadJob[]
   /**
@@ -134,12 +136,18 @@ async function isThere({ server, remote }: DownloadRun, item: RemoteItem, path: 
   return hash !== undefined && hash === expected
 }
 
-/** Downloads one file, unless the local file already has the same bytes. Throws `conflict` like `refuseLink`. */
+/**
+ * Downloads one file, unless the local file already has the same bytes. Throws `conflict` like `refuseLink` and, in a run
+ * that replaces nothing, like `refuseTaken`.
+ */
 export async function downloadOne(run: DownloadRun, job: DownloadJob): Promise<void> {
   const { item, path, follows } = job
   if (path !== null && !follows) await refuseLink(path)
   if (path !== null && (await isThere(run, item, path))) run.skipped += 1
-  else await fetchOne(run, job)
+  else {
+    if (path !== null && !run.replaces) await refuseTaken(path)
+    await fetchOne(run, job)
+  }
   run.results.push(job)
 }
 

@@ -3,9 +3,16 @@ import { CommandError } from '../terminal/exit.ts'
 import { type NamedPlace, pathInside } from './download-run.ts'
 import { findLocal } from './local-path.ts'
 import { labelOf, type RemoteItem } from './remote-item.ts'
+import { typedName } from './remote-path.ts'
 
 /** Into a folder under their own names, to one path, or to standard output. */
 export type Target = { kind: 'folder' | 'file'; path: string } | { kind: 'stdout' }
+
+/** Where a download goes, and whether it replaces files that are there with other bytes. */
+export interface Destination {
+  target: Target
+  replaces: boolean
+}
 
 /** Chooses the target by what is at the local path now. Throws `usage` if several files have no folder to go to. */
 export async function chooseTarget(path: string, several: boolean): Promise<Target> {
@@ -14,6 +21,16 @@ export async function chooseTarget(path: string, several: boolean): Promise<Targ
   if (!several && !path.endsWith('/')) return { kind: 'file', path }
   const hint = several ? "; of several paths the last is the local folder, '.' for the current one" : ''
   throw new CommandError('usage', `There is no folder '${path}' on this machine${hint}`)
+}
+
+/**
+ * Throws `unexpected` if the server's answer to a path has another name than the path, and the local name would be that
+ * one: the server could choose any file to write over. `text` is what the person typed.
+ */
+export function checkName(target: Target, { name }: Pick<RemoteItem, 'name'>, text: string): void {
+  if (target.kind !== 'folder' || name === (typedName(text) ?? name)) return
+  const advice = 'nothing is saved under that name; to get it all the same, give a local path'
+  throw new CommandError('unexpected', `The server answers '${text}' with an item named '${name}': ${advice}`)
 }
 
 /** Returns the place of a named item. Throws `usage` for a folder on standard output. */

@@ -11,8 +11,8 @@ import { openProgress } from '../terminal/progress.ts'
 import { readRefusal, type Server, sendRequest } from './client.ts'
 import { formatSaved } from './download-all.ts'
 import { pathInside } from './download-run.ts'
-import type { Target } from './download-target.ts'
-import { refuseLink } from './local-path.ts'
+import type { Destination } from './download-target.ts'
+import { refuseLink, refuseTaken } from './local-path.ts'
 import { explainNetworkError } from './network.ts'
 import { withRetries } from './retry.ts'
 import { saveFile } from './save-file.ts'
@@ -67,12 +67,13 @@ async function* readArchive(server: Server, request: ApiRequest, onBytes: (count
   }
 }
 
-/** Returns the local path of an archive; null is standard output. Throws `conflict` like `refuseLink`. */
-async function pathOf(target: Target, name: string): Promise<string | null> {
+/** Returns the local path of an archive; null is standard output. Throws `conflict` like `refuseLink` and `refuseTaken`. */
+async function pathOf({ target, replaces }: Destination, name: string): Promise<string | null> {
   if (target.kind === 'stdout') return null
   if (target.kind === 'file') return target.path
   const path = pathInside(target.path, name)
   await refuseLink(path)
+  if (!replaces) await refuseTaken(path)
   return path
 }
 
@@ -83,10 +84,10 @@ async function pathOf(target: Target, name: string): Promise<string | null> {
 export async function saveArchive(
   server: Server,
   { name, request }: Archive,
-  target: Target,
+  destination: Destination,
   items: readonly object[] | undefined,
 ): Promise<void> {
-  const path = await pathOf(target, name)
+  const path = await pathOf(destination, name)
   const progress = await openProgress()
   const transfer = progress.open(path ?? 'archive', undefined)
   let size = 0

@@ -28,6 +28,14 @@ export async function refuseLink(path: string): Promise<void> {
   throw new CommandError('conflict', `'${path}' is a link and stays as it is: ${advice}`)
 }
 
+/** Throws `conflict` if anything is at a path, a link too, where the person did not say that it may be replaced. */
+export async function refuseTaken(path: string): Promise<void> {
+  const found = await lstat(reachPath(path)).catch(() => undefined)
+  if (found === undefined) return
+  const advice = "it stays as it is; to replace it, name a local place, such as '.' for the current folder"
+  throw new CommandError('conflict', `'${path}' is there already, and is something else: ${advice}`)
+}
+
 /** Looks up a path, following links. Throws `usage` if nothing is there. */
 export async function requireLocal(path: string): Promise<Stats> {
   const stats = await findLocal(path)

@@ -21,14 +21,27 @@ interface Way {
   below: string
 }
 
+/** The parts of what a person types: the id or the place where it begins, and the absolute path from there. */
+function readParts(text: string): { id?: string; place?: string; below: string } {
+  const [, id, belowId = ''] = idForm.exec(text) ?? []
+  const [, place, belowPlace = ''] = placeForm.exec(text) ?? []
+  const below = posix.resolve('/', id === undefined && place === undefined ? text : `/${belowId}${belowPlace}`)
+  return { id, place, below }
+}
+
 /** Reads a path. Throws `usage` for an empty one, and like `findPlace`. */
 export async function readWay(call: Call, text: string): Promise<Way> {
   if (text === '') throw new CommandError('usage', "An empty path names nothing; the root is '/'")
-  const [, id, belowId = ''] = idForm.exec(text) ?? []
-  const [, name, belowPlace = ''] = placeForm.exec(text) ?? []
-  const below = posix.resolve('/', id === undefined && name === undefined ? text : `/${belowId}${belowPlace}`)
-  if (name !== undefined) return { startId: (await findPlace(call, name)).id, below }
+  const { id, place, below } = readParts(text)
+  if (place !== undefined) return { startId: (await findPlace(call, place)).id, below }
   return { startId: id === undefined ? null : Number(id), below }
+}
+
+/** Returns the name that a path gives to its item, in the server's form; undefined for an id and for the root. */
+export function typedName(text: string): string | undefined {
+  const { place, below } = readParts(text)
+  const name = below === '/' && place !== undefined && !idForm.test(place) ? place : posix.basename(below)
+  return name === '' ? undefined : name.normalize('NFC')
 }
 
 async function lookUp(call: Call, { startId, below }: Way): Promise<FileDetails | null> {

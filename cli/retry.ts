@@ -69,13 +69,15 @@ export async function withRetries<Result>(
   repeatable: Repeatable,
   progress = () => 0,
 ): Promise<Result> {
+  let furthest = progress()
   for (let attempt = 1; ; attempt += 1) {
-    const before = progress()
     try {
       return await run()
     } catch (error) {
       // Not the first attempt: the server has answered.
-      if (progress() > before) attempt = 2
+      if (progress() > furthest) attempt = 2
+      // Not how far it is now: a server that tells less and then more again has made no progress.
+      furthest = Math.max(furthest, progress())
       await waitForRetry(error, attempt, signal, repeatable)
     }
   }

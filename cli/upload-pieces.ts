@@ -11,6 +11,7 @@ import {
   NotResumable,
   type ResumableDoor,
   type ResumableTarget,
+  type StoredFile,
   userDoor,
 } from '../src/api/resumable-doors.ts'
 import { listUploads } from '../src/api/tus.ts'
@@ -75,7 +76,7 @@ async function findBegun(call: Call, target: ResumableTarget, size: number): Pro
 }
 
 /** Opens the upload of a file; `begun` is the id of one that goes on. */
-function openUpload<Target, Made>(
+function openUpload<Target, Made extends StoredFile>(
   server: Server,
   door: ResumableDoor<Target, Made>,
   source: SizedSource,

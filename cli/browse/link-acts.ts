@@ -22,8 +22,10 @@ const nameOf = ({ label }: Link): string => (label === null ? 'The link' : `The 
 /** Copies the address of a link, and shows it for terminals that copy nothing. */
 export function copyLink(app: App, _dialog: Sharing, link: Link) {
   if (link.url === null) return say(app, 'Its address cannot be read any more: make a new link', 'error')
-  app.copy(link.url)
-  say(app, `Address copied: ${link.url}`)
+  // Pasted into a shell, a line end in it would run what the server wrote before.
+  const address = visible(link.url)
+  app.copy(address)
+  say(app, `Address copied: ${address}`)
 }
 
 const dayMs = 24 * 60 * 60 * 1000

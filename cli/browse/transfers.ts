@@ -182,7 +182,8 @@ async function download(app: App, entries: readonly Entry[], folder: string): Pr
   try {
     await endTogether(app, async ({ server, call }) => {
       const remote = filesOf(call)
-      const run: DownloadRun = { server, remote, attempts, progress, results: [], taken: new Set(), skipped: 0 }
+      const own = { replaces: false, results: [], taken: new Set<string>(), skipped: 0 }
+      const run: DownloadRun = { server, remote, attempts, progress, ...own }
       let order = 0
       async function* findAll() {
         for (const entry of entries) {

@@ -5,7 +5,7 @@ import { CommandError } from '../../terminal/exit.ts'
 import { startAttempts } from '../attempts.ts'
 import { downloadAll } from '../download-all.ts'
 import { type DownloadJob, type DownloadRun, findInside, findNamed } from '../download-run.ts'
-import { chooseTarget, placeOf, type Target } from '../download-target.ts'
+import { checkName, chooseTarget, placeOf, type Target } from '../download-target.ts'
 import { archiveOf, saveArchive } from '../download-zip.ts'
 import { type LinkAddress, readLinkAddress } from '../link-address.ts'
 import { downloadFromLink } from '../link-download.ts'
@@ -19,6 +19,13 @@ export interface DownloadOptions extends ProfileOption, PasswordOption {
   zip?: boolean
   concurrency: number
   json?: boolean
+}
+
+/** Returns the item at a path, or null for the root. Throws like `findRemote` and `checkName`. */
+async function findItem(call: Call, text: string, target: Target): Promise<FileItem | null> {
+  const item = await findRemote(call, text)
+  if (item !== null) checkName(target, item, text)
+  return item
 }
 
 /** Yields the files of a named item; null is the root. */
@@ -45,7 +52,7 @@ async function* findAll(
   const nextOrder = () => order++
   for (const text of texts) {
     try {
-      const item = only === undefined ? await findRemote(call, text) : only
+      const item = only === undefined ? await findItem(call, text, target) : only
       yield* findJobs(run, item, target, nextOrder)
     } catch (error) {
       await run.attempts.fail(text, error, nextOrder())
@@ -60,13 +67,14 @@ async function downloadFiles(
   { concurrency, json = false }: DownloadOptions,
 ): Promise<void> {
   const [first = ''] = remotes
-  const only = remotes.length === 1 ? await findRemote(signedIn.call, first) : undefined
+  const only = remotes.length === 1 ? await findItem(signedIn.call, first, target) : undefined
   const oneFile = only?.is_directory === false
   const attempts = startAttempts(signedIn.server, oneFile)
   await endTogether(signedIn, ({ server, call }) =>
     downloadAll({ server, remote: filesOf(call) }, run => findAll(call, run, remotes, only, target), {
       target,
       oneFile,
+      replaces: true,
       concurrency,
       json,
       attempts,
@@ -75,10 +83,10 @@ async function downloadFiles(
 }
 
 /** Returns the named items; for the root, everything in it. */
-async function findItems(call: Call, texts: readonly string[]): Promise<FileItem[]> {
+async function findItems(call: Call, texts: readonly string[], target: Target): Promise<FileItem[]> {
   const items: FileItem[] = []
   for (const text of texts) {
-    const item = await findRemote(call, text)
+    const item = await findItem(call, text, target)
     if (item !== null) items.push(item)
     else items.push(...(await collect(readFolder(call, null))))
   }
@@ -86,8 +94,8 @@ async function findItems(call: Call, texts: readonly string[]): Promise<FileItem
 }
 
 async function downloadZip({ server, call }: SignedIn, remotes: readonly string[], target: Target, json: boolean) {
-  const items = await findItems(call, remotes)
-  await saveArchive(server, archiveOf(items), target, json ? items : undefined)
+  const items = await findItems(call, remotes, target)
+  await saveArchive(server, archiveOf(items), { target, replaces: true }, json ? items : undefined)
 }
 
 /** Returns the link among the paths, if there is one. Throws `usage` if it is not alone. */
@@ -108,7 +116,7 @@ export async function download(paths: string[], options: DownloadOptions): Promi
   if (target.kind === 'stdout' && options.json) {
     throw new CommandError('usage', 'Standard output cannot take both the bytes and the JSON document')
   }
-  if (link !== undefined) return downloadFromLink(link, target, options)
+  if (link !== undefined) return downloadFromLink(link, { target, replaces: paths.length > 1 }, options)
   if (options.passwordStdin) throw new CommandError('usage', '--password-stdin is for links')
   await runSignedIn(options, signedIn =>
     options.zip

@@ -8,6 +8,7 @@ import { listNames } from '../../terminal/format.ts'
 import { printData, printJson, printNotice } from '../../terminal/output.ts'
 import { confirm, readSecret } from '../../terminal/prompt.ts'
 import { formatTable } from '../../terminal/table.ts'
+import { visible } from '../../terminal/visible.ts'
 import { unlessDone } from '../client.ts'
 import { runEach } from '../each.ts'
 import { formatLinks } from '../link-cells.ts'
@@ -83,7 +84,7 @@ export const createLink = (path: string, options: CreateLinkOptions): Promise<vo
     })
     const link = withAddress(made.link, server.url)
     if (options.json) return printJson(link)
-    printData(link.url ?? '')
+    printData(visible(link.url ?? ''))
     printNotice(explainLinkLevel(link.level, item))
   })
 

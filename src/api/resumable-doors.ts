@@ -6,8 +6,15 @@ import { maxUploadMetadataBytes } from './limits.ts'
 import type { MetadataValue } from './metadata-values.ts'
 import * as api from './tus.ts'
 
+/** What the answer tells of a file that was made. */
+export interface StoredFile {
+  size: number
+  /** Hex; left out or null where it is not told. */
+  sha256?: string | null
+}
+
 /** How uploads begin somewhere, and become files. */
-export interface ResumableDoor<Target, Made> {
+export interface ResumableDoor<Target, Made extends StoredFile> {
   /** Where they begin, relative to the API base. */
   path: string
   /** The header Upload-Metadata. Throws `NotResumable` if it would be too long. */

@@ -1,7 +1,7 @@
 /** The client of resumable uploads (tus 1.0): sends a file in pieces, and goes on where an earlier attempt ended. */
 import { ApiError, type ApiResponse, readAnswer } from './client.ts'
 import { leastPieceBytes, mostPieceBytes } from './limits.ts'
-import { NotResumable, type ResumableDoor } from './resumable-doors.ts'
+import { NotResumable, type ResumableDoor, type StoredFile } from './resumable-doors.ts'
 import * as api from './tus.ts'
 
 export interface PieceRequest {
@@ -46,6 +46,11 @@ export interface Resumable<Target, Made> {
 
 /** How often an upload begins anew because the server no longer has it. */
 const mostRestarts = 3
+/**
+ * How many pieces in a row may bring an upload no whole least piece further; otherwise a server or proxy that confirms
+ * nothing, or one byte, gets the file without end. Finding the size of piece that a proxy takes needs 8.
+ */
+const mostFruitless = 20
 /** What a proxy answers for a body that is too large for it, or that took too long. */
 const sizeStatuses = [413, 502, 504]
 /** What a server or a proxy without these calls answers. */
@@ -54,16 +59,19 @@ const version = { 'Tus-Resumable': '1.0.0' }
 
 const isOurs = (answer: PieceAnswer): boolean => answer.header('Tus-Resumable') !== null
 const isSuccess = ({ status }: PieceAnswer): boolean => status >= 200 && status < 300
+/** The error of an answer that no honest server gives. */
+const wrong = ({ status }: Pick<PieceAnswer, 'status'>, message: string): ApiError =>
+  new ApiError(status, message, { hasSentence: false })
 const hasCode = (error: unknown, code: string): error is ApiError => error instanceof ApiError && error.code === code
 
 /** Throws the refusal in an answer. */
 function refuse(answer: PieceAnswer): never {
   readAnswer(answer)
-  throw new ApiError(answer.status, 'Invalid response format', { hasSentence: false })
+  throw wrong(answer, 'Invalid response format')
 }
 
 /** Opens the upload of a file of `size` bytes; `begun` is the id of one that is to go on. */
-export function openResumable<Target, Made>(
+export function openResumable<Target, Made extends StoredFile>(
   deps: ResumableDeps,
   door: ResumableDoor<Target, Made>,
   size: number,
@@ -124,7 +132,7 @@ export function openResumable<Target, Made>(
   async function look(upload: string): Promise<void> {
     for (;;) {
       const answer = await ask(api.findUpload.method, pathOf(upload), {})
-      if (isSuccess(answer)) return noteReceived(readOffset(answer))
+      if (isSuccess(answer)) return noteReceived(readOffset(answer, size))
       if (!isOurs(answer)) refuse(answer)
       // All bytes are there, but they could not become a file.
       if (answer.status === 409) return noteReceived(size)
@@ -149,7 +157,7 @@ export function openResumable<Target, Made>(
     const answer = await ask(api.appendUpload.method, pathOf(upload), headers, [received, to])
     if (isSuccess(answer)) {
       failedAt = null
-      return noteReceived(readOffset(answer))
+      return noteReceived(readOffset(answer, to))
     }
     const isTooLarge = !isOurs(answer) && sizeStatuses.includes(answer.status) && pieceBytes > leastPieceBytes
     const isElsewhere = isOurs(answer) && [404, 409, 423].includes(answer.status)
@@ -166,7 +174,7 @@ export function openResumable<Target, Made>(
     const sha256 = await hashing
     for (;;) {
       try {
-        return await door.finish(upload, target, sha256)
+        return checkStored(await door.finish(upload, target, sha256), size, sha256)
       } catch (error) {
         if (hasCode(error, 'locked')) await wait(error.retryAfter ?? 1)
         else if (hasCode(error, 'offset_mismatch') || hasCode(error, 'not_found')) {
@@ -185,7 +193,14 @@ export function openResumable<Target, Made>(
   async function attempt(target: Target): Promise<Made | null> {
     if (id !== null) await lookAfterFailure(id)
     if (id === null) await begin(target)
-    while (id !== null && received < size) await sendPiece(id)
+    let goal = 0
+    for (let fruitless = 0; id !== null && received < size; fruitless += 1) {
+      if (received >= goal) {
+        fruitless = 0
+        goal = Math.min(size, received + leastPieceBytes)
+      } else if (fruitless >= mostFruitless) throw wrong({ status: 200 }, 'The server does not get on with the upload')
+      await sendPiece(id)
+    }
     return id === null ? null : finish(id, target)
   }
 
@@ -212,9 +227,16 @@ export function openResumable<Target, Made>(
   }
 }
 
-/** Throws `ApiError` if the answer does not say it. */
-function readOffset(answer: PieceAnswer): number {
-  const offset = Number(answer.header('Upload-Offset') ?? Number.NaN)
-  if (Number.isSafeInteger(offset)) return offset
-  throw new ApiError(answer.status, 'Invalid response format', { hasSentence: false })
+/** Throws `ApiError` if the answer does not say it, or says more than `most`, the bytes that can be there. */
+function readOffset(answer: PieceAnswer, most: number): number {
+  const text = answer.header('Upload-Offset') ?? ''
+  if (/^\d+$/.test(text) && Number(text) <= most) return Number(text)
+  throw wrong(answer, 'Invalid response format')
+}
+
+/** Throws `ApiError` if the file that was made is not the one that was sent. Its hash is known after a broken upload. */
+function checkStored<Made extends StoredFile>(made: Made, size: number, sha256: string | undefined): Made {
+  const isOther = typeof made.sha256 === 'string' && sha256 !== undefined && made.sha256 !== sha256
+  if (made.size === size && !isOther) return made
+  throw wrong({ status: 200 }, 'The server has stored something else than was sent')
 }

@@ -66,7 +66,7 @@ describe('download', () => {
     expect(first.stdout).toMatch(/^ *7 Bytes +Photos\/ \(2 files\)$/m)
     expect(await read(terminal, 'Photos/below/b.txt')).toBe('bbbb')
     await writeFile(terminal.path('Photos/a.txt'), 'xxx')
-    const again = await runCli(terminal, ['download', address])
+    const again = await runCli(terminal, ['download', address, '.'])
     expect(again.stderr).toContain('1 file was there already')
     expect(await read(terminal, 'Photos/a.txt')).toBe('aaa')
   })

@@ -2,8 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { expect, test, vi } from 'vitest'
+import type { Link } from '../../src/api/links.ts'
 import type { LinkInfo, VisitorItem } from '../../src/api/visits.ts'
-import { answerJson, refuse, sendBytes, sha256, startOddServer } from './odd-server.ts'
+import { answerJson, describeFile, refuse, sendBytes, sha256, startOddServer } from './odd-server.ts'
 import { runCli, startCli } from './terminal.ts'
 
 const token = 'h3Kf0mVZ2Qw8sYtB1nXcPg'
@@ -246,4 +247,22 @@ test.each([
   const { code, stderr } = await runCli(terminal, args)
   expect({ code, requests }).toEqual({ code: 2, requests: [] })
   expect(stderr).toContain(words)
+})
+
+test('the address of a new link is escaped, where a server puts control characters and direction marks into it', async () => {
+  const url = 'https://files.example.org/s/\u001b[2Jabc\u202e'
+  const at = '2024-05-06T07:08:09.000Z'
+  const terms = { level: 'view', label: null, has_password: false, expires_at: null, max_downloads: null } as const
+  const limits = { max_bytes: null, ask_name: false, is_active: true }
+  const use = { opened: 0, downloads: 0, uploads: 0, bytes_in: 0, last_used_at: null, created_at: at }
+  const link: Link = {
+    ...{ id: 1, item_id: 7, item: null, token: 'abc', url, works: true, reason: null, made_by: null },
+    ...{ ...terms, ...limits, ...use },
+  }
+  const { terminal } = await startOddServer({
+    'GET /api/files/by-path': (_request, response) => answerJson(response, { file: describeFile('a', bytes) }),
+    'POST /api/links': (_request, response) => answerJson(response, { link }),
+  })
+  const { code, stdout } = await runCli(terminal, ['share', 'link', '/a'])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'https://files.example.org/s/\\x1b[2Jabc\\u202e' })
 })
