@@ -149,7 +149,8 @@ export function openResumable<Target, Made extends StoredFile>(
     failedAt = null
   }
 
-  async function sendPiece(upload: string): Promise<void> {
+  /** Returns whether the server took the piece in hand: another process may hold the upload for half a minute. */
+  async function sendPiece(upload: string): Promise<boolean> {
     const to = Math.min(received + pieceBytes, size)
     const headers = { 'Upload-Offset': String(received), 'Content-Type': 'application/offset+octet-stream' }
     failedAt = received
@@ -157,7 +158,8 @@ export function openResumable<Target, Made extends StoredFile>(
     const answer = await ask(api.appendUpload.method, pathOf(upload), headers, [received, to])
     if (isSuccess(answer)) {
       failedAt = null
-      return noteReceived(readOffset(answer, to))
+      noteReceived(readOffset(answer, to))
+      return true
     }
     const isTooLarge = !isOurs(answer) && sizeStatuses.includes(answer.status) && pieceBytes > leastPieceBytes
     const isElsewhere = isOurs(answer) && [404, 409, 423].includes(answer.status)
@@ -167,6 +169,7 @@ export function openResumable<Target, Made extends StoredFile>(
     await lookAfterFailure(upload)
     // Another look would say the same again.
     if (answer.status === 409 && received === from && id !== null) refuse(answer)
+    return answer.status !== 423
   }
 
   /** Returns null if the upload has to be sent further, or anew. */
@@ -194,12 +197,12 @@ export function openResumable<Target, Made extends StoredFile>(
     if (id !== null) await lookAfterFailure(id)
     if (id === null) await begin(target)
     let goal = 0
-    for (let fruitless = 0; id !== null && received < size; fruitless += 1) {
+    for (let fruitless = 0; id !== null && received < size; ) {
       if (received >= goal) {
         fruitless = 0
         goal = Math.min(size, received + leastPieceBytes)
       } else if (fruitless >= mostFruitless) throw wrong({ status: 200 }, 'The server does not get on with the upload')
-      await sendPiece(id)
+      if (await sendPiece(id)) fruitless += 1
     }
     return id === null ? null : finish(id, target)
   }
