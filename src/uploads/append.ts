@@ -86,6 +86,13 @@ export async function append(
   refuseMisplaced(upload, addition)
   const { id, received, blob_key, store_state } = upload
   if (blob_key === null || (await isContent(db, blob_key))) throw noUpload()
+  const endWith = (length: number): number =>
+    addition.isRenewing && length > received
+      ? expiryOf(config, { ...upload, received: length }, clock.now())
+      : upload.expires_at
+  const store = async (changes: Parameters<typeof saveUpload>[3]): Promise<void> => {
+    if (!(await saveUpload(db, id, hold.holder, changes))) throw hold.holder === null ? noUpload() : locked()
+  }
   const save = async ({ length, state }: Appended): Promise<Upload> => {
     hold.check()
     // In one step with the last byte: one that has all its bytes and is still open would look like a file.
@@ -94,12 +101,9 @@ export async function append(
       received: length,
       store_state: state,
       state: isWhole ? ('whole' as const) : ('open' as const),
-      expires_at:
-        addition.isRenewing && length > received
-          ? expiryOf(config, { ...upload, received: length }, clock.now())
-          : upload.expires_at,
+      expires_at: endWith(length),
     }
-    if (!(await saveUpload(db, id, hold.holder, changes))) throw hold.holder === null ? noUpload() : locked()
+    await store(changes)
     return { ...upload, ...changes }
   }
   const { checksum } = addition
@@ -111,8 +115,10 @@ export async function append(
       state: store_state,
       onDurable: async durable => {
         // Of bytes with a checksum all count or none, and the last byte only when none follows.
-        if (checksum !== null || durable.length === upload.length) hold.check()
-        else await save(durable)
+        if (checksum === null && durable.length < upload.length) return void (await save(durable))
+        hold.check()
+        // Bytes that do not count yet still put off its end: it must not expire under a slow request.
+        await store({ expires_at: endWith(durable.length) })
       },
     })
     const fault = findFault(addition, check?.digest(), broken)

@@ -1,5 +1,7 @@
 /** Uploads that end while somebody still works on them: what has become a file stays, and nothing is held free for good. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { deleteShare } from '../../src/api/shares.ts'
 import { finishUpload, listUploads } from '../../src/api/tus.ts'
@@ -13,7 +15,7 @@ import { beginUpload, idOf, patch } from '../support/tus.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ maxFileSize: '100MB' })
 })
 afterEach(async () => expect(await findMiscounts(server.deps.db)).toEqual([]))
 afterAll(() => server.close())
@@ -51,4 +53,34 @@ test('bytes for a folder to which the right has ended do not put off the end of 
   await owner.call(deleteShare, { id: share.id })
   expect((await patch(guest, address, 2000, bytes.subarray(2000, 3000))).status).toBe(204)
   expect(await expiry()).toBe(renewed)
+})
+
+test('a long piece with a checksum puts off the end of its upload before it counts', async () => {
+  const user = await buildUser(server)
+  const long = randomBytes(65 * 1024 ** 2)
+  const address = await beginUpload(user, { length: long.length + 1 })
+  const expiry = async () => {
+    const row = await server.deps.db.row<{ expires_at: number }>('SELECT expires_at FROM uploads WHERE id = $1', [
+      idOf(address),
+    ])
+    return row?.expires_at ?? 0
+  }
+  expect(await expiry()).toBeLessThan(Date.now() + 2 * hour)
+  const checksum = `sha256 ${createHash('sha256').update(long).digest('base64')}`
+  const sending = request(`${server.url}${address}`, {
+    method: 'PATCH',
+    headers: {
+      ...user.headers,
+      'tus-resumable': '1.0.0',
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+      'content-length': long.length,
+      'upload-checksum': checksum,
+    },
+  })
+  sending.on('error', () => undefined).write(long.subarray(0, -1))
+  await expect.poll(expiry).toBeGreaterThan(Date.now() + 71 * hour)
+  sending.end(long.subarray(-1))
+  const [answer] = await once(sending, 'response')
+  expect(answer.statusCode).toBe(204)
 })
