@@ -31,7 +31,7 @@ const sqliteOnly = [
   // A start takes over all leases, for nobody else serves the file (src/server/jobs.ts).
   /^UPDATE leases SET expires_at = 0 WHERE name NOT LIKE/,
   // Only one process can work on an upload; elsewhere the statement names the one that holds it (src/uploads/rows.ts).
-  /^UPDATE uploads SET (received|target|state) = \?.* WHERE id = \?$/,
+  /^UPDATE uploads SET (received|target|state|expires_at) = \?.* WHERE id = \?$/,
 ]
 
 /** Where the caller chooses the conditions and the order of a list, or the columns of a change, no test asks for all. */
