@@ -5,7 +5,8 @@ import { ApiError, type Call } from '../src/api/client.ts'
 import type { FileDetails } from '../src/api/items.ts'
 import { resumableFrom } from '../src/api/limits.ts'
 import { hasTooMany, type LinkTarget, linkDoor } from '../src/api/link-door.ts'
-import { openResumable, type PieceAnswer, type PieceRequest, type Resumable } from '../src/api/resumable.ts'
+import { openResumable, type Resumable } from '../src/api/resumable.ts'
+import type { PieceAnswer, PieceRequest } from '../src/api/resumable-answers.ts'
 import {
   isUploadOf,
   NotResumable,

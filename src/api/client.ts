@@ -89,15 +89,23 @@ export function requestOf(call: AnyEndpoint, input: Values): ApiRequest {
   return { method: call.method, url: search === '' ? path : `${path}?${search}` }
 }
 
+/** Whether the status of an answer is that of a success. */
+export const isSuccess = ({ status }: Pick<ApiResponse, 'status'>): boolean => status >= 200 && status < 300
+
 /** Returns the `data` of an answer. Throws ApiError for a failure and for a success not in this API's format. */
 export function readAnswer<Data>(response: ApiResponse): Data {
-  const ok = response.status >= 200 && response.status < 300
   const body = parseJson(response.text)
-  if (ok && body?.success === true) return body.data as Data
-  if (ok) throw new ApiError(response.status, 'Invalid response format', { hasSentence: false })
+  if (isSuccess(response) && body?.success === true) return body.data as Data
+  throw refusalIn(response)
+}
+
+/** The error that an answer without the expected success stands for. */
+export function refusalIn(response: ApiResponse): ApiError {
+  if (isSuccess(response)) return new ApiError(response.status, 'Invalid response format', { hasSentence: false })
+  const body = parseJson(response.text)
   const failure = body?.success === false ? body : undefined
   const message = textOf(failure?.message)
-  throw new ApiError(response.status, message ?? `HTTP ${response.status}`, {
+  return new ApiError(response.status, message ?? `HTTP ${response.status}`, {
     code: textOf(failure?.error) as ErrorCode | undefined,
     fields: failure && textsOf(failure.fields),
     requestId: textOf(failure?.request_id),

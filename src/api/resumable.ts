@@ -1,21 +1,19 @@
 /** The client of resumable uploads (tus 1.0): sends a file in pieces, and goes on where an earlier attempt ended. */
-import { ApiError, type ApiResponse, readAnswer } from './client.ts'
+import { ApiError, isSuccess, refusalIn } from './client.ts'
 import { leastPieceBytes, mostPieceBytes } from './limits.ts'
+import {
+  checkStored,
+  hasCode,
+  isOurs,
+  isTooLarge,
+  isUnknownCall,
+  type PieceAnswer,
+  type PieceRequest,
+  readOffset,
+  wrong,
+} from './resumable-answers.ts'
 import { NotResumable, type ResumableDoor, type StoredFile } from './resumable-doors.ts'
 import * as api from './tus.ts'
-
-export interface PieceRequest {
-  method: string
-  /** Relative to the API base. */
-  path: string
-  headers: Readonly<Record<string, string>>
-  /** The bytes of the file that are the body, from the first up to, but without, the second; null for no body. */
-  range: readonly [from: number, to: number] | null
-}
-
-export interface PieceAnswer extends ApiResponse {
-  header(name: string): string | null
-}
 
 interface ResumableDeps {
   /** Rejects only if no answer came. `onSent` gets the number of bytes of the body that have left so far. */
@@ -51,24 +49,14 @@ const mostRestarts = 3
  * nothing, or one byte, gets the file without end. Finding the size of piece that a proxy takes needs 8.
  */
 const mostFruitless = 20
-/** What a proxy answers for a body that is too large for it, or that took too long. */
-const sizeStatuses = [413, 502, 504]
-/** What a server or a proxy without these calls answers. */
-const unknownStatuses = [404, 405, 501]
+/**
+ * s in a row for which another process may hold the upload. One that was killed holds it for half a minute, and one that
+ * makes a large file of it for as long as its hash takes.
+ */
+const longestHold = 900
+/** s between two questions whether it is still held. */
+const longestWait = 60
 const version = { 'Tus-Resumable': '1.0.0' }
-
-const isOurs = (answer: PieceAnswer): boolean => answer.header('Tus-Resumable') !== null
-const isSuccess = ({ status }: PieceAnswer): boolean => status >= 200 && status < 300
-/** The error of an answer that no honest server gives. */
-const wrong = ({ status }: Pick<PieceAnswer, 'status'>, message: string): ApiError =>
-  new ApiError(status, message, { hasSentence: false })
-const hasCode = (error: unknown, code: string): error is ApiError => error instanceof ApiError && error.code === code
-
-/** Throws the refusal in an answer. */
-function refuse(answer: PieceAnswer): never {
-  readAnswer(answer)
-  throw wrong(answer, 'Invalid response format')
-}
 
 /** Opens the upload of a file of `size` bytes; `begun` is the id of one that is to go on. */
 export function openResumable<Target, Made extends StoredFile>(
@@ -88,6 +76,12 @@ export function openResumable<Target, Made extends StoredFile>(
   let failedAt: number | null = null
   /** Whether the answer to a beginning was lost. */
   let mayHaveBegun = false
+  /** Whether an answer to `finish` was lost: what the next one tells of the file may be a later state of it. */
+  let mayHaveFinished = false
+  /** The upload that the server did not find last: a link that is paused finds none of its uploads. */
+  let missed: string | null = null
+  /** s since another process was found to hold the upload. */
+  let heldFor = 0
 
   const ask = (method: string, path: string, headers: Record<string, string>, range: PieceRequest['range'] = null) =>
     deps.send({ method, path, headers: { ...version, ...headers }, range }, bytes => onProgress(received + bytes))
@@ -103,6 +97,14 @@ export function openResumable<Target, Made extends StoredFile>(
     received = 0
     sentTo = 0
     hashing = undefined
+  }
+
+  /** Waits while another process holds the upload. Throws `refusal` if that takes too long. */
+  async function waitForHolder(refusal: ApiError): Promise<void> {
+    if (heldFor >= longestHold) throw refusal
+    const seconds = Math.min(Math.max(refusal.retryAfter ?? 1, 1), longestWait)
+    heldFor += seconds
+    await wait(seconds)
   }
 
   function noteReceived(bytes: number): void {
@@ -121,10 +123,16 @@ export function openResumable<Target, Made extends StoredFile>(
     mayHaveBegun = true
     const answer = await ask(api.createUpload.method, door.path, headers)
     mayHaveBegun = false
-    if (unknownStatuses.includes(answer.status) && !isOurs(answer)) throw new NotResumable('Unknown call')
-    if (!isSuccess(answer)) refuse(answer)
+    if (isUnknownCall(answer)) throw new NotResumable('Unknown call')
+    if (!isSuccess(answer)) {
+      const refusal = refusalIn(answer)
+      // Where none can begin, the one that was not found may still be there: it goes on when the link works again.
+      if (refusal.status === 404 && missed !== null) setId(missed)
+      throw refusal
+    }
     const made = answer.header('Location')?.split('/').at(-1) ?? ''
-    if (made === '') refuse(answer)
+    if (made === '') throw refusalIn(answer)
+    missed = null
     setId(made)
   }
 
@@ -133,12 +141,15 @@ export function openResumable<Target, Made extends StoredFile>(
     for (;;) {
       const answer = await ask(api.findUpload.method, pathOf(upload), {})
       if (isSuccess(answer)) return noteReceived(readOffset(answer, size))
-      if (!isOurs(answer)) refuse(answer)
+      if (!isOurs(answer)) throw refusalIn(answer)
       // All bytes are there, but they could not become a file.
       if (answer.status === 409) return noteReceived(size)
-      if (answer.status === 404) return forget()
-      if (answer.status !== 423) refuse(answer)
-      await wait(answer.retryAfter ?? 1)
+      if (answer.status === 404) {
+        missed = upload
+        return forget()
+      }
+      if (answer.status !== 423) throw refusalIn(answer)
+      await waitForHolder(refusalIn(answer))
     }
   }
 
@@ -158,17 +169,20 @@ export function openResumable<Target, Made extends StoredFile>(
     const answer = await ask(api.appendUpload.method, pathOf(upload), headers, [received, to])
     if (isSuccess(answer)) {
       failedAt = null
+      heldFor = 0
       noteReceived(readOffset(answer, to))
       return true
     }
-    const isTooLarge = !isOurs(answer) && sizeStatuses.includes(answer.status) && pieceBytes > leastPieceBytes
+    const mayBeSmaller = isTooLarge(answer) && pieceBytes > leastPieceBytes
     const isElsewhere = isOurs(answer) && [404, 409, 423].includes(answer.status)
-    if (!isTooLarge && !isElsewhere) refuse(answer)
-    if (answer.status === 423) await wait(answer.retryAfter ?? 1)
+    if (!mayBeSmaller && !isElsewhere) throw refusalIn(answer)
+    // A smaller piece would be refused as well.
+    if (isElsewhere) failedAt = null
+    if (answer.status === 423) await waitForHolder(refusalIn(answer))
     const from = received
     await lookAfterFailure(upload)
     // Another look would say the same again.
-    if (answer.status === 409 && received === from && id !== null) refuse(answer)
+    if (answer.status === 409 && received === from && id !== null) throw refusalIn(answer)
     return answer.status !== 423
   }
 
@@ -177,9 +191,11 @@ export function openResumable<Target, Made extends StoredFile>(
     const sha256 = await hashing
     for (;;) {
       try {
-        return checkStored(await door.finish(upload, target, sha256), size, sha256)
+        const made = await door.finish(upload, target, sha256)
+        return mayHaveFinished ? made : checkStored(made, size, sha256)
       } catch (error) {
-        if (hasCode(error, 'locked')) await wait(error.retryAfter ?? 1)
+        mayHaveFinished ||= !(error instanceof ApiError)
+        if (hasCode(error, 'locked')) await waitForHolder(error)
         else if (hasCode(error, 'offset_mismatch') || hasCode(error, 'not_found')) {
           await look(upload)
           if (id !== null && received === size) throw error
@@ -215,6 +231,7 @@ export function openResumable<Target, Made extends StoredFile>(
       return received
     },
     upload: async target => {
+      heldFor = 0
       for (let restarts = 0; restarts <= mostRestarts; restarts += 1) {
         const made = await attempt(target)
         if (made !== null) return made
@@ -224,22 +241,8 @@ export function openResumable<Target, Made extends StoredFile>(
     discard: async () => {
       if (id === null) return
       const answer = await ask(api.discardUpload.method, pathOf(id), {})
-      if (!isSuccess(answer) && answer.status !== 404) refuse(answer)
+      if (!isSuccess(answer) && answer.status !== 404) throw refusalIn(answer)
       forget()
     },
   }
-}
-
-/** Throws `ApiError` if the answer does not say it, or says more than `most`, the bytes that can be there. */
-function readOffset(answer: PieceAnswer, most: number): number {
-  const text = answer.header('Upload-Offset') ?? ''
-  if (/^\d+$/.test(text) && Number(text) <= most) return Number(text)
-  throw wrong(answer, 'Invalid response format')
-}
-
-/** Throws `ApiError` if the file that was made is not the one that was sent. Its hash is known after a broken upload. */
-function checkStored<Made extends StoredFile>(made: Made, size: number, sha256: string | undefined): Made {
-  const isOther = typeof made.sha256 === 'string' && sha256 !== undefined && made.sha256 !== sha256
-  if (made.size === size && !isOther) return made
-  throw wrong({ status: 200 }, 'The server has stored something else than was sent')
 }

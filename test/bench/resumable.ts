@@ -1,7 +1,8 @@
 /** A large file by resumable upload, in turns with the same in one request. */
 import { Readable } from 'node:stream'
 import { request } from 'undici'
-import { openResumable, type PieceRequest } from '../../src/api/resumable.ts'
+import { openResumable } from '../../src/api/resumable.ts'
+import type { PieceRequest } from '../../src/api/resumable-answers.ts'
 import { userDoor } from '../../src/api/resumable-doors.ts'
 import { blocks, type Client, megabyte } from './client.ts'
 import { interleave, summarize, timed } from './measure.ts'

@@ -2,7 +2,7 @@
 import { create } from 'zustand'
 import { uploadFile } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
-import type { PieceAnswer, PieceRequest } from '../../../src/api/resumable.ts'
+import type { PieceAnswer, PieceRequest } from '../../../src/api/resumable-answers.ts'
 import { type UploadResult, uploadMany } from '../../../src/api/upload-many.ts'
 import { addPicked } from '../../../web/lib/uploads/add-uploads.ts'
 import { LineError } from '../../../web/lib/uploads/line-error.ts'

@@ -1,7 +1,8 @@
 /** Sends large files in pieces, and remembers the unfinished ones, so that they go on after a broken line or a reload. */
 import type { Call } from '../../../src/api/client.ts'
 import type { FileItem } from '../../../src/api/items.ts'
-import { openResumable, type PieceAnswer, type PieceRequest, type Resumable } from '../../../src/api/resumable.ts'
+import { openResumable, type Resumable } from '../../../src/api/resumable.ts'
+import type { PieceAnswer, PieceRequest } from '../../../src/api/resumable-answers.ts'
 import { type ResumableTarget, userDoor } from '../../../src/api/resumable-doors.ts'
 import { discardUpload, finishUpload, listUploads } from '../../../src/api/tus.ts'
 import { handleOf } from '../../ui/picked-files.ts'

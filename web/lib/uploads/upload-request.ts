@@ -3,7 +3,7 @@
 import { readRetryAfter } from '../../../src/api/client.ts'
 import { uploadFile } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
-import type { PieceAnswer, PieceRequest } from '../../../src/api/resumable.ts'
+import type { PieceAnswer, PieceRequest } from '../../../src/api/resumable-answers.ts'
 import { type UploadResult, uploadMany } from '../../../src/api/upload-many.ts'
 import { useAuth } from '../server/auth-store.ts'
 import { noteStatus } from '../server/call.ts'
