@@ -71,13 +71,15 @@ interface OddPage {
   next_cursor?: string | null
 }
 
-/** Answers with a page of the root, or of any other list of items. */
-export function answerPage(response: ServerResponse, { files = [], folders = [], next_cursor = null }: OddPage): void {
+/** A page of the root, or of any other list of items. */
+export function describePage({ files = [], folders = [], next_cursor = null }: OddPage) {
   const total = files.length + folders.length + (next_cursor === null ? 0 : 1)
   const place = { path: '/', breadcrumbs: [], folder: null, total, total_folders: folders.length }
   const may = { see: true, add: true, change: true, organise: true, trash: true, share: true }
-  answerJson(response, { files, folders, next_cursor, total_is_exact: true, may, held: 0, ...place })
+  return { files, folders, next_cursor, total_is_exact: true, may, held: 0, ...place }
 }
+
+export const answerPage = (response: ServerResponse, page: OddPage): void => answerJson(response, describePage(page))
 
 /** The profile of a user who may do everything with files. */
 export const answerProfile: Answer = (_request, response) =>

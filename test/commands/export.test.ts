@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, stat, symlink, utimes } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../src/api/events.ts'
@@ -148,6 +148,20 @@ test.each([
   expect(JSON.parse(stdout).map(({ username }: { username: string }) => username)).toEqual(['admin', 'bob'])
   expectRefusal(await site.exportTo(site.at('out'), '--user', 'ann'), 5, 'nothing is written through it')
   expect(await readdir(site.at('outside'), { recursive: true })).toEqual(before)
+})
+
+test.each([
+  ['a link that leads nowhere', 'is a link: nothing is written through it'],
+  ['a file', 'is no folder'],
+])('an export names %s in place of the folder of files, and writes the others', async (what, told) => {
+  await buildFile(await buildUser(site.server, { username: 'bob' }), { name: 'b.txt' }, 'b')
+  await site.exportTo(site.at('out'))
+  const place = site.at('out', 'ann', 'files')
+  await rm(place, { recursive: true })
+  await (what === 'a file' ? writeFile(place, 'mine') : symlink(site.at('nowhere'), place))
+  const { code, stdout, stderr } = await site.exportTo(site.at('out'), '--json')
+  expect({ code, stderr }).toEqual({ code: 5, stderr: `error: ann: ${place} ${told}\nerror: 1 item failed` })
+  expect(JSON.parse(stdout).map(({ username }: { username: string }) => username)).toEqual(['admin', 'bob'])
 })
 
 test('an export goes into the folder to which a link leads that is given to it', async () => {

@@ -2,7 +2,7 @@
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameProblem } from '../../api/names.ts'
-import { AppError } from '../../base/errors.ts'
+import { AppError, systemCode } from '../../base/errors.ts'
 import { openLog } from '../../base/log.ts'
 import type { Flags } from '../../config-options.ts'
 import type { Deps } from '../../deps.ts'
@@ -79,17 +79,21 @@ const detailsOf = (row: DetailsRow, tags: string[], metadata: Record<string, str
   ...(row.validation_comment !== null && { validation_comment: row.validation_comment }),
 })
 
-/** A link stands in the place of a folder of the export. Nothing is written through it: it may lead anywhere. */
-class LinkInPlace extends AppError {
-  constructor(folder: string) {
-    super('in_use', `${folder} is a link: nothing is written through it`)
+/** A link or a file stands in the place of a folder of the export. A link may lead anywhere. */
+class NoFolder extends AppError {
+  constructor(folder: string, isLink: boolean) {
+    super('in_use', isLink ? `${folder} is a link: nothing is written through it` : `${folder} is no folder`)
   }
 }
 
-/** Creates a folder of the export. Throws `LinkInPlace` if there is a link. */
+/** Creates a folder of the export if it is missing. Throws `NoFolder` if something else is there. */
 async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (!(await lstat(folder)).isDirectory()) throw new LinkInPlace(folder)
+  const found = await lstat(folder).catch(error => {
+    if (systemCode(error) === 'ENOENT') return null
+    throw error
+  })
+  if (found === null) await mkdir(folder, { mode: 0o700 })
+  else if (!found.isDirectory()) throw new NoFolder(folder, found.isSymbolicLink())
 }
 
 /** Whether a name can be a file's. Reports a name that would lead elsewhere, which only a damaged database has. */
@@ -197,12 +201,12 @@ async function exportSource(
   return result
 }
 
-/** Like `exportSource`. Reports a source that has a link in place of its folder, and returns nothing of it. */
-const exportUnlinked = (deps: Deps, source: Source, folder: string, options: ExportOptions): Promise<Exported[]> =>
+/** Like `exportSource`. Reports a source that has no folder in the place of one, and returns nothing of it. */
+const exportOrReport = (deps: Deps, source: Source, folder: string, options: ExportOptions): Promise<Exported[]> =>
   exportSource(deps, source, folder, options).then(
     result => [result],
     error => {
-      if (!(error instanceof LinkInPlace)) throw error
+      if (!(error instanceof NoFolder)) throw error
       options.report({ path: source.folder, error })
       return []
     },
@@ -224,7 +228,7 @@ export const exportTrees = (flags: Flags, folder: string, options: ExportOptions
         : [await openUserSource(deps, await findNamedUser(deps.db, options.user))]
     await prepareFolder(folder)
     const results: Exported[] = []
-    for await (const source of sources) results.push(...(await exportUnlinked(deps, source, folder, options)))
+    for await (const source of sources) results.push(...(await exportOrReport(deps, source, folder, options)))
     if (options.user === undefined) await reportUnreachable(deps.db, options.report)
     return results
   })
