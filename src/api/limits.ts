@@ -17,7 +17,10 @@ export const maxItems = (quota: number): number => Math.max(leastItems, Math.flo
 export const defaultTrashRetentionDays = 30
 /** Days that audit log events are kept; the default of `--audit-days`. */
 export const defaultAuditDays = 365
-/** Hours for which an unfinished upload is kept after its last byte; the default of `--upload-expiry-hours`. */
+/**
+ * Hours for which an unfinished upload is kept after its last byte; the default of `--upload-expiry-hours`. One
+ * without a byte is kept for an hour, and one by a link the shorter, the less of it has arrived.
+ */
 export const defaultUploadExpiryHours = 72
 /** Uploads of one user that are begun and no files yet. */
 export const maxUnfinishedUploads = 200

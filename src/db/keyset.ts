@@ -30,15 +30,15 @@ export function afterCondition(
 }
 
 /**
- * What follows a table's name where a page is read after a position: on MariaDB the index of the order. For a list of
+ * What follows a table's name where a page is read after a position (`isAfter`): on MariaDB the index of the order. For a list of
  * more than half of the table it would otherwise read the list from its beginning, because its estimate of the rows after
  * a position is never more than half.
  */
 export const indexFor = (
   dialect: DatabaseConfig['dialect'],
   index: string,
-  after: readonly CursorValue[] | null,
-): string => (dialect === 'mariadb' && after !== null ? `FORCE INDEX (${index})` : '')
+  isAfter: boolean,
+): string => (dialect === 'mariadb' && isAfter ? `FORCE INDEX (${index})` : '')
 
 export const orderBy = (columns: readonly string[], order: SortOrder): string =>
   columns.map(column => `${column} ${order}`).join(', ')

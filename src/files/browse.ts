@@ -75,7 +75,7 @@ function findPart(
   const columns = sortColumns[page.sort][part].map(column => `f.${column}`)
   const binds = createBinds(page.parentId ?? 0)
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, page.order, binds.add)}`
-  const index = page.abilities.see ? indexFor(db.dialect, sortIndexes[page.sort][part], after) : ''
+  const index = page.abilities.see ? indexFor(db.dialect, sortIndexes[page.sort][part], after !== null) : ''
   return db.page(
     itemShape,
     `FROM files f ${index}

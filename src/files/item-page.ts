@@ -41,9 +41,10 @@ function findPart(
 ): Promise<ItemRow[]> {
   const binds = createBinds(...values)
   const rest = after === null ? '' : `AND ${afterCondition(columns, after, order, binds.add)}`
+  const hint = index === undefined ? '' : indexFor(db.dialect, index, after !== null)
   return db.page(
     itemShape,
-    `FROM files f ${index === undefined ? '' : indexFor(db.dialect, index, after)} WHERE ${condition} ${rest} ORDER BY ${orderBy(columns, order)} LIMIT ${count}`,
+    `FROM files f ${hint} WHERE ${condition} ${rest} ORDER BY ${orderBy(columns, order)} LIMIT ${count}`,
     binds.values,
   )
 }

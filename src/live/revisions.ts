@@ -32,7 +32,7 @@ export function findEventsAfter(
   const binds = createBinds(spaceId, last)
   const after = afterCondition(order, [revision, id ?? lastId], 'asc', binds.add)
   return db.rows<SpaceEvent>(
-    `SELECT * FROM events ${indexFor(db.dialect, 'events_revision', [revision])}
+    `SELECT * FROM events ${indexFor(db.dialect, 'events_revision', true)}
      WHERE space_id = $1 AND revision <= $2 AND ${after}
      ORDER BY ${orderBy(order, 'asc')} LIMIT ${count}`,
     binds.values,

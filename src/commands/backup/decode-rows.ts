@@ -10,8 +10,8 @@ export type SavedRow = Record<string, string | number | null>
 
 /**
  * The most bytes of a part, before and after its decompression; a few KB of gzip could fill the memory otherwise. The
- * largest rows that calls make are those of metadata: a value of 10,000 characters, once as it is and once folded, each
- * character as `\u0001`. That is 120 KB for each of a thousand rows.
+ * largest rows that calls make are those of metadata: 64 KB for each of a thousand files, and some more for escaped
+ * quotes.
  */
 export const mostPartBytes = 128 * 1024 ** 2
 export const tooLarge = `holds more than ${mostPartBytes / 1024 ** 2} MB of rows`
