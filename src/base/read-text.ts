@@ -11,12 +11,23 @@ export class NoFileError extends Error {
   }
 }
 
+/** The most bytes of such a file. The largest is the manifest of a backup, with 110 for 250 to 1,000 rows. */
+export const mostTextBytes = 256 * 1024 ** 2
+
+/** A file is larger than any that filestore writes, and could fill the memory. */
+export class TooLargeError extends Error {
+  constructor(path: string) {
+    super(`${path} has more than ${mostTextBytes / 1024 ** 2} MB`)
+    this.name = 'TooLargeError'
+  }
+}
+
 /** The errors of a socket, and of a link that may not be followed or leads to itself. */
 const noFileCodes = ['ENXIO', 'ELOOP']
 
 /**
  * Reads a whole text file; follows links if they are allowed. Throws `NoFileError` for anything but a regular file: a
- * read of a pipe, whoever put it there, would never end.
+ * read of a pipe, whoever put it there, would never end. Throws `TooLargeError` above `mostTextBytes`.
  */
 export async function readText(path: string, { followsLinks = false } = {}): Promise<string> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants
@@ -24,7 +35,9 @@ export async function readText(path: string, { followsLinks = false } = {}): Pro
     throw noFileCodes.includes(systemCode(error) ?? '') ? new NoFileError(path) : error
   })
   try {
-    if (!(await file.stat()).isFile()) throw new NoFileError(path)
+    const stats = await file.stat()
+    if (!stats.isFile()) throw new NoFileError(path)
+    if (stats.size > mostTextBytes) throw new TooLargeError(path)
     return await file.readFile('utf8')
   } finally {
     await file.close()

@@ -34,11 +34,8 @@ export function afterCondition(
  * more than half of the table it would otherwise read the list from its beginning, because its estimate of the rows after
  * a position is never more than half.
  */
-export const indexFor = (
-  dialect: DatabaseConfig['dialect'],
-  index: string,
-  isAfter: boolean,
-): string => (dialect === 'mariadb' && isAfter ? `FORCE INDEX (${index})` : '')
+export const indexFor = (dialect: DatabaseConfig['dialect'], index: string, isAfter: boolean): string =>
+  dialect === 'mariadb' && isAfter ? `FORCE INDEX (${index})` : ''
 
 export const orderBy = (columns: readonly string[], order: SortOrder): string =>
   columns.map(column => `${column} ${order}`).join(', ')

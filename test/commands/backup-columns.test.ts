@@ -73,6 +73,16 @@ const damages: Damage[] = [
   },
 ]
 
+test('a name of any length is told with its beginning', async () => {
+  const column = 'x'.repeat(1_000_000)
+  await backups.rewriteRows(folder, (table, rows) =>
+    rows.map((row, at) => (table === 'files' && at === 0 ? { ...row, [column]: 1 } : row)),
+  )
+  const { code, stdout } = await verify()
+  expect({ code, told: stdout.includes(`its column ${'x'.repeat(900)}`) }).toEqual({ code: 1, told: true })
+  expect(stdout.length).toBeLessThan(10_000)
+})
+
 describe('one row with', () => {
   test.each(damages)('$what is named by --verify, and all others are restored', async damage => {
     const id = ids['b.txt']

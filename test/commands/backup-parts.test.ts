@@ -1,7 +1,7 @@
 /** Backups written by hand, with the right hashes, of which a part holds something else than rows, or too much. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
@@ -65,6 +65,14 @@ describe('a part with', () => {
   })
 })
 
+test('a manifest or a list of snapshots that could fill the memory is named as damaged', async () => {
+  const [snapshot] = await backups.listSnapshots(folder)
+  await truncate(join(folder, 'snapshots', `${snapshot}.json`), 257 * 1024 ** 2)
+  await truncate(join(folder, 'snapshots.txt'), 257 * 1024 ** 2)
+  const { code, stdout } = await runOn(server, ['backup', '--verify', folder])
+  expect({ code, told: stdout.match(/has more than 256 MB/g) }).toMatchObject({ code: 1, told: { length: 2 } })
+})
+
 /** Writes a folder with one snapshot into a file, as `filestore backup` does. */
 async function packFolder(file: string): Promise<void> {
   const tar = pack()
@@ -93,4 +101,17 @@ test('a backup file with a part that holds no rows is named as damaged, and noth
   expect(restored).toMatchObject({ code: 1, stderr: expect.stringMatching(told) })
   expect(restored.stderr).toContain('nothing was restored')
   expect(existsSync(join(site.dataDir, 'storage'))).toBe(false)
+})
+
+test('a backup file with a manifest that could fill the memory is refused before it is read', async () => {
+  const tar = pack()
+  tar.entry({ name: 'README.txt' }, 'Backups of filestore, one in a file: by hand')
+  tar.entry({ name: 'snapshots/2026-05-31T170405.123Z.json' }, Buffer.alloc(257 * 1024 ** 2))
+  tar.finalize()
+  const file = join(folder, 'backup.tar')
+  await writeFile(file, await buffer(tar))
+  expect(await runOn(server, ['backup', '--verify', file])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('123Z.json has more than 256 MB'),
+  })
 })

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type Extract, extract } from 'tar-stream'
 import { AppError, systemCode } from '../../base/errors.ts'
+import { mostTextBytes, TooLargeError } from '../../base/read-text.ts'
 import { type CopyOptions, DamagedError, type SavedContents } from './contents.ts'
 import { type Manifest, parseManifest } from './manifest.ts'
 import { openOffsets } from './offsets.ts'
@@ -40,6 +41,12 @@ const readOnly = { read, close: (_fd: number, done: () => void) => done() }
 /** Reads a part of the file and leaves it open. */
 const readBytes = (file: FileHandle, start: number, end?: number) =>
   createReadStream('', { fd: file.fd, autoClose: false, fs: readOnly, highWaterMark: readSize, start, end })
+
+/** The text of an entry. Throws `TooLargeError` before it reads more than a text may have. */
+async function readEntry(entry: Entry): Promise<string> {
+  if ((entry.header.size ?? 0) > mostTextBytes) throw new TooLargeError(entry.header.name)
+  return text(entry)
+}
 
 async function hashEntry(entry: Entry, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
@@ -88,17 +95,17 @@ async function scan(path: string, file: FileHandle, { signal, onBytes }: CopyOpt
   for await (const entry of readEntries(file)) {
     const { name } = entry.header
     if (!isOurs) {
-      refuseForeign(path, name === label ? await text(entry) : undefined)
+      refuseForeign(path, name === label ? await readEntry(entry) : undefined)
       isOurs = true
       continue
     }
     const [, snapshot] = manifestForm.exec(name) ?? []
     if (snapshot !== undefined) {
-      manifest = parseManifest(snapshot, await text(entry))
+      manifest = parseManifest(snapshot, await readEntry(entry))
       continue
     }
     if (name === secretName) {
-      secret = await text(entry)
+      secret = await readEntry(entry)
       continue
     }
     const [, , sha256] = contentForm.exec(name) ?? []
