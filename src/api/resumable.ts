@@ -50,10 +50,10 @@ const mostRestarts = 3
  */
 const mostFruitless = 20
 /**
- * s in a row for which another process may hold the upload. One that was killed holds it for half a minute, and one that
- * makes a large file of it for as long as its hash takes.
+ * s in a row for which another process may hold an upload of so many bytes. One that was killed holds it for half a minute,
+ * and one that makes a file of it until it has read all of it.
  */
-const longestHold = 900
+const longestHold = (size: number): number => 900 + Math.floor(size / 50_000_000)
 /** s between two questions whether it is still held. */
 const longestWait = 60
 const version = { 'Tus-Resumable': '1.0.0' }
@@ -101,7 +101,7 @@ export function openResumable<Target, Made extends StoredFile>(
 
   /** Waits while another process holds the upload. Throws `refusal` if that takes too long. */
   async function waitForHolder(refusal: ApiError): Promise<void> {
-    if (heldFor >= longestHold) throw refusal
+    if (heldFor >= longestHold(size)) throw refusal
     const seconds = Math.min(Math.max(refusal.retryAfter ?? 1, 1), longestWait)
     heldFor += seconds
     await wait(seconds)

@@ -5,6 +5,7 @@ import type { Caller } from '../access/actor.ts'
 import { inlineLimit } from '../api/limits.ts'
 import { day } from '../base/clock.ts'
 import { AppError, systemCode } from '../base/errors.ts'
+import { openHash } from '../blobs/hash.ts'
 import { newBlobKey, type ReceivedBlob } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { refuseOtherContent } from '../files/replace.ts'
@@ -29,14 +30,15 @@ const isFinal = (error: unknown): error is AppError =>
 
 async function hashOf({ store, hashes }: FinishDeps, { id, received }: Upload, key: string, epoch: number) {
   const kept = hashes.take(id, received, epoch)
+  const hash = kept ?? openHash(received)
   try {
     if (kept !== undefined) return await kept.digest()
+    // A restart, or another process, has lost it.
+    for await (const chunk of await store.read(key, undefined, { reuse: true })) await hash.update(chunk as Buffer)
+    return await hash.digest()
   } finally {
-    kept?.close()
+    hash.close()
   }
-  const hash = createHash('sha256')
-  for await (const chunk of await store.read(key, undefined, { reuse: true })) hash.update(chunk as Buffer)
-  return hash.digest('hex')
 }
 
 /** The content as if it had come in one request: a small one in memory, under a key that the store does not have. */

@@ -89,22 +89,32 @@ const isReady = (child: ResultPromise): Promise<void> =>
     reader.on('close', () => reject(new Error(`nginx did not start: ${lines.join('\n')}`)))
   })
 
-/** Skips the test when no nginx is installed. */
+/** Starts nginx in front of a server, whose downloads it sends. Skips the test as `run`. */
 export async function startNginx(context: TestContext, server: TestServer): Promise<NginxProcess> {
   const nginx = await run(context, listen => siteOf(server, listen))
   await letGroupThrough(server.dataDir)
   return nginx
 }
 
-/** Starts nginx in front of several servers. Skips the test when no nginx is installed. */
+/** Starts nginx in front of several servers. Skips the test as `run`. */
 export const startBalancer = (context: TestContext, addresses: readonly string[]): Promise<NginxProcess> =>
   run(context, listen => siteOfNodes(addresses, listen))
 
+/** Starts nginx as many set it up: with a limit of 1 MB for bodies, which is its default. Skips the test as `run`. */
+export const startSmallNginx = (context: TestContext, { url }: Pick<TestServer, 'url'>): Promise<NginxProcess> =>
+  run(
+    context,
+    async listen => `server { ${listen} location / { proxy_pass ${url}; proxy_set_header Host $http_host; } }`,
+  )
+
+/** Skips the test when no nginx is installed. */
 async function run(context: TestContext, siteFor: (listen: string) => Promise<string>): Promise<NginxProcess> {
   if ((await execa('nginx', ['-v'], { reject: false })).failed) {
     skipBecause('nginx is not installed: .ci/tools', context)
   }
   const folder = await mkdtemp(join(tmpdir(), 'filestore-nginx-'))
+  // Its workers buffer bodies in folders below.
+  await chmod(folder, 0o710)
   const port = await findFreePort()
   await writeConfig(folder, await siteFor(`listen 127.0.0.1:${port};`))
   const child = execa('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], { reject: false })
