@@ -21,6 +21,8 @@ interface Placed {
 interface PlacedItem extends Placed {
   id: number
   is_directory: 0 | 1
+  /** Left out where it is not known. */
+  parent_id?: number | null
 }
 
 /** Whether an item is in the caller's own tree. Then its favourite mark is theirs, and reading it is not recorded. */
@@ -161,6 +163,17 @@ function standingByLink({ itemId, level }: ActingLink, item: PlacedItem): Standi
   return here.see || here.add ? { here, above: noAbilities, rootId: itemId, since: 0 } : null
 }
 
+/**
+ * The standing for which no other row is needed: in the caller's own tree, and at what a link is on or right in its
+ * folder, as the item's own row says. Undefined where it has to be looked up.
+ */
+function standingAtOnce(actor: Principal, item: PlacedItem): Standing | null | undefined {
+  const { root, link } = actor
+  if (isOwn(actor, item)) return ownStanding
+  if (root === null) return null
+  return link !== null && [item.id, item.parent_id].includes(link.itemId) ? standingByLink(link, item) : undefined
+}
+
 /** Turns the grants at and above one item into the standing there. Inside its folder, a key may do what its owner may. */
 function judge(
   { userId, root, link }: Principal,
@@ -188,11 +201,12 @@ function judge(
 
 /** Returns what a caller may do with an item, or null if it does not exist for them. No query in their own tree. */
 export async function findStanding(db: Database, actor: Principal, item: PlacedItem): Promise<Standing | null> {
-  if (isOwn(actor, item)) return ownStanding
-  const { userId, root } = actor
-  if (root === null) return null
-  const key = `standing ${userId} ${root.folderId} ${item.id}`
-  const grants = await db.cached(key, () => readGrants(db, userId, root.folderId, [item.id]))
+  const atOnce = standingAtOnce(actor, item)
+  if (atOnce !== undefined) return atOnce
+  const { userId } = actor
+  const folderId = actor.root?.folderId ?? null
+  const key = `standing ${userId} ${folderId} ${item.id}`
+  const grants = await db.cached(key, () => readGrants(db, userId, folderId, [item.id]))
   return judge(actor, item, grants.get(item.id) ?? [], Date.now())
 }
 
@@ -202,13 +216,19 @@ export async function findStandings(
   actor: Principal,
   items: readonly PlacedItem[],
 ): Promise<Map<number, Standing>> {
-  const found = new Map(items.filter(item => isOwn(actor, item)).map(({ id }) => [id, ownStanding]))
-  const { userId, root } = actor
-  const others = root === null ? [] : items.filter(({ id }) => !found.has(id))
-  for (let start = 0; root !== null && start < others.length; start += valuesAtOnce) {
+  const found = new Map<number, Standing>()
+  const others: PlacedItem[] = []
+  for (const item of items) {
+    const standing = standingAtOnce(actor, item)
+    if (standing === undefined) others.push(item)
+    else if (standing !== null) found.set(item.id, standing)
+  }
+  const { userId } = actor
+  const folderId = actor.root?.folderId ?? null
+  for (let start = 0; start < others.length; start += valuesAtOnce) {
     const slice = others.slice(start, start + valuesAtOnce)
     const ids = slice.map(({ id }) => id)
-    const grants = await readGrants(db, userId, root.folderId, ids)
+    const grants = await readGrants(db, userId, folderId, ids)
     for (const item of slice) {
       const standing = judge(actor, item, grants.get(item.id) ?? [], Date.now())
       if (standing !== null) found.set(item.id, standing)

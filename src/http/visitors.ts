@@ -87,12 +87,16 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): 
     throw deadLink()
   }
 
-  /** Waits for the request's turn among those of its link, and among those of its address at all links. */
-  async function takeTurn(ctx: Context, { id }: LinkAccount): Promise<void> {
+  /**
+   * Waits for the request's turn among those of its link, and among those of its address at all links. Returns whether
+   * it had to wait.
+   */
+  async function takeTurn(ctx: Context, { id }: LinkAccount): Promise<boolean> {
     const ofAddress = await enter(ctx, `address ${networkOf(addressOf(ctx))}`, maxVisitorRequests, patience)
     ctx.res.once('close', () => ofAddress.end())
     const ofLink = await enter(ctx, `link ${id}`, maxLinkRequests, patience)
     ctx.res.once('close', () => ofLink.end())
+    return ofAddress.hasWaited || ofLink.hasWaited
   }
 
   async function check(route: GuestRoute, opened: OpenLink, visit: VisitControl): Promise<Admitted> {
@@ -111,10 +115,10 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): 
     async admit(ctx, route, token) {
       const found = await find(ctx, token)
       ctx.state.link = found.id
-      await takeTurn(ctx, found)
+      const hasWaited = await takeTurn(ctx, found)
       const visit = visitOf(ctx, token)
-      // The turn may have taken a while.
-      const opened = await openLink(db, await findLinkByToken(db, token), originOf(ctx, visit))
+      const link = hasWaited ? await findLinkByToken(db, token) : found
+      const opened = await openLink(db, link, originOf(ctx, visit))
       if (ctx.method !== 'GET' && ctx.method !== 'HEAD') checkOrigin(ctx, config, visit.hash !== null)
       const admitted = await check(route, opened, visit)
       ctx.state.actor = admitted.visitor
