@@ -38,6 +38,13 @@ function signKey(sign: string): string {
   return punctuationByte.get(sign) ?? (otherSign.test(sign) ? `\u002f${sign}` : sign)
 }
 
+/**
+ * The longest part of a folded text that is also in the sort key of every name which contains the text, unless the key
+ * was cut: digits and signs are others there. It may be empty.
+ */
+export const partInSortKeys = (text: string): string =>
+  text.split(/[0-9\s\p{P}\p{S}]+/u).reduce((longest, part) => (part.length > longest.length ? part : longest))
+
 /** Returns the form in which lists order a name, to be compared byte by byte; ties are broken by id. */
 export function sortKey(name: string): string {
   const key = fold(name).replace(/[0-9]+|[^0-9]/gu, part => (/^[0-9]/.test(part) ? numberKey(part) : signKey(part)))
