@@ -1,5 +1,5 @@
 /** The contract of a blob store for bytes that come in several requests; the same tests run on each kind of store. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Appended, BlobStore } from '../../src/blobs/blob-store.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import { chunks, failing, kinds, listKeys, type OpenedStore, readAll } from './stores.ts'
@@ -51,6 +51,27 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     expect(done.broken).toMatchObject({ message: 'the source broke' })
     const all = await append(done, between(9 * MB, big.length))
     await store.seal(key, all)
+    expect((await readAll(store, key)).equals(big)).toBe(true)
+  })
+
+  test('tells of a slow source no less than was there before, and what it told can be gone on with', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const first = await append(nothing, between(0, 9 * MB))
+    async function* slow(): AsyncGenerator<Buffer> {
+      for (let at = 9 * MB; at < 18 * MB; at += MB) {
+        yield between(at, at + MB)
+        vi.advanceTimersByTime(6_000)
+      }
+    }
+    const told: Appended[] = []
+    await store.append(key, first.length, slow(), {
+      state: first.state,
+      onDurable: async durable => void told.push(durable),
+    })
+    for (const { length } of told) expect(length).toBeGreaterThanOrEqual(first.length)
+    const last = told.at(-1) ?? first
+    await store.seal(key, await append(last, between(last.length, big.length)))
     expect((await readAll(store, key)).equals(big)).toBe(true)
   })
 

@@ -17,6 +17,7 @@ import { listObjects } from './list.ts'
 import { type Multipart, openMultipart, resumeMultipart } from './multipart.ts'
 import { ignoreMissing, removeObject, sizeOfObject } from './objects.ts'
 import { readObject } from './read.ts'
+import type { OpenSending } from './sending.ts'
 
 const stateForm = z.object({
   /** The store's name: a state means nothing to another one. */
@@ -75,7 +76,7 @@ export async function appendObject(
   key: string,
   offset: number,
   source: AsyncIterable<Buffer>,
-  { state: given, onDurable, partSize }: AppendOptions & { partSize: number },
+  { state: given, onDurable, partSize, openSending }: AppendOptions & { partSize: number; openSending: OpenSending },
 ): Promise<Appended & { broken: unknown }> {
   let state: State =
     offset === 0
@@ -84,6 +85,7 @@ export async function appendObject(
   await removeTails(client, key, state.tail?.name)
   let rest = await readTail(client, key, state)
   let upload = resume(client, key, state)
+  let sending = upload === null ? null : openSending(upload)
   const pieces = openPieces(source)
   try {
     do {
@@ -92,14 +94,22 @@ export async function appendObject(
         // Only the last one is shorter.
         if (part.length < state.part) continue
         upload ??= await openMultipart(client, blobOf(key))
-        await upload.put(part)
+        sending ??= openSending(upload)
+        await sending.put(part)
         rest = Buffer.alloc(0)
-        state = { ...state, upload: { id: upload.uploadId, etags: [...upload.etags] }, tail: null }
+      }
+      await sending?.settle()
+      const etags = [...(upload?.etags ?? [])]
+      // Until a part is full, the tail that is told stays.
+      if (upload !== null && etags.length > (state.upload?.etags.length ?? 0)) {
+        state = { ...state, upload: { id: upload.uploadId, etags }, tail: null }
       }
       if (pieces.hasMore()) await onDurable(told(state))
     } while (pieces.hasMore())
     return { ...told({ ...state, tail: await saveTail(client, key, rest) }), broken: pieces.broken() }
   } finally {
+    // A part that arrived later would replace one of the next request.
+    await sending?.settle().catch(() => undefined)
     await pieces.close()
   }
 }

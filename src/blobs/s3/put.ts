@@ -4,13 +4,12 @@ import { equalParts } from '../equal-parts.ts'
 import { cleanUp, type S3Client } from './client.ts'
 import { type Multipart, openMultipart } from './multipart.ts'
 import { etagOf } from './objects.ts'
+import type { OpenSending } from './sending.ts'
 
 /** Bytes of the smallest part: up to this size an object is sent in one request. */
 const leastPart = 8 * 1024 ** 2
 /** The most parts of an object (Amazon S3 User Guide, "Multipart upload limits"). */
 const mostParts = 10_000
-/** Parts of one object under way at the same time; each is in memory. */
-const partsAtOnce = 3
 
 /** The size of the parts in which objects of at most `largest` bytes are sent. */
 export const partSizeFor = (largest: number): number => Math.max(leastPart, Math.ceil(largest / mostParts))
@@ -20,13 +19,14 @@ export async function putObject(
   client: S3Client,
   key: string,
   source: AsyncIterable<Buffer>,
-  partSize: number,
+  { partSize, openSending }: { partSize: number; openSending: OpenSending },
 ): Promise<void> {
   const parts = equalParts(source, partSize)
   try {
     const first = (await parts.next()).value ?? Buffer.alloc(0)
     if (first.length < partSize) return await putWhole(client, key, first)
-    await putParts(await openMultipart(client, key), first, parts)
+    const upload = await openMultipart(client, key)
+    await putParts(upload, openSending(upload), first, parts)
   } finally {
     await parts.return(undefined)
   }
@@ -42,30 +42,23 @@ async function putWhole(client: S3Client, key: string, body: Buffer): Promise<vo
   }
 }
 
-async function putParts(upload: Multipart, first: Buffer, rest: AsyncIterable<Buffer>): Promise<void> {
-  const underWay = new Set<Promise<void>>()
-  const failed = new AbortController()
-  const begin = (part: Buffer): void => {
-    const sent = upload
-      .put(part)
-      .catch(error => failed.abort(error))
-      .finally(() => underWay.delete(sent))
-    underWay.add(sent)
-  }
+async function putParts(
+  upload: Multipart,
+  { put, settle }: ReturnType<OpenSending>,
+  first: Buffer,
+  rest: AsyncIterable<Buffer>,
+): Promise<void> {
   try {
-    begin(first)
+    await put(first)
     let size = first.length
     for await (const part of rest) {
       size += part.length
-      while (underWay.size >= partsAtOnce) await Promise.race(underWay)
-      failed.signal.throwIfAborted()
-      begin(part)
+      await put(part)
     }
-    await Promise.all(underWay)
-    failed.signal.throwIfAborted()
+    await settle()
     await upload.complete(size)
   } catch (error) {
-    await Promise.all(underWay)
+    await settle().catch(() => undefined)
     await upload.abort()
     throw error
   }

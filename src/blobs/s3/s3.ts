@@ -20,6 +20,7 @@ import { listObjects, listUnfinished } from './list.ts'
 import { ignoreMissing, removeObject, sizeOfObject } from './objects.ts'
 import { partSizeFor, putObject } from './put.ts'
 import { readObject } from './read.ts'
+import { openSendings } from './sending.ts'
 import { refuseUnusable } from './usable.ts'
 
 interface S3Options {
@@ -43,17 +44,17 @@ const hasObject = async (client: S3Client, key: string): Promise<boolean> =>
 export async function openS3Store({ address, credentials, largest }: S3Options): Promise<BlobStore> {
   const client = openS3Client(address, credentials)
   await refuseUnusable(client)
-  const partSize = partSizeFor(largest)
+  const parts = { partSize: partSizeFor(largest), openSending: openSendings() }
   return {
     name: nameOfS3(address),
     put: async (key, source) => {
       const place = placeOf(key)
       if (await hasObject(client, place)) throw taken()
-      await putObject(client, place, source, partSize)
+      await putObject(client, place, source, parts)
     },
     append: async (key, offset, source, options) => {
       placeOf(key)
-      return appendObject(client, key, offset, source, { ...options, partSize })
+      return appendObject(client, key, offset, source, { ...options, ...parts })
     },
     seal: (key, appended) => sealObject(client, key, appended),
     drop: (key, state) => dropObject(client, key, state),
