@@ -3,9 +3,9 @@ import { systemClock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
 import type { Recorder } from '../db/write.ts'
 import { type Principal, writeActor } from './actor.ts'
-import { confirmActor } from './confirm-actor.ts'
+import { ageOfAccess, confirmActor } from './confirm-actor.ts'
 
-/** ms; an actor admitted no longer ago than this is not checked again. */
+/** ms; an actor whose rights were read no longer ago than this is not checked again. */
 const patience = 20
 
 /**
@@ -25,32 +25,31 @@ function noteWrite(actor: Principal, time: number): void {
 }
 
 /**
- * Checks each actor of a write again if the write was requested (`since`, performance.now()) too long ago. Throws
- * `unauthenticated` and `forbidden`.
+ * Checks each actor of a write again whose rights were read too long ago: since then the body, a hash or the writer may
+ * have been waited for. Throws `unauthenticated` and `forbidden`.
  */
-export async function confirmAfterWait(db: Database, since: number, actors: readonly Principal[]): Promise<void> {
-  if (performance.now() - since <= patience) return
-  const byAccess = new Map(actors.map(actor => [`${actor.sessionId} ${actor.key?.id} ${actor.link?.id}`, actor]))
+export async function confirmAfterWait(db: Database, actors: readonly Principal[]): Promise<void> {
+  const late = actors.filter(actor => ageOfAccess(actor) > patience)
+  const byAccess = new Map(late.map(actor => [`${actor.sessionId} ${actor.key?.id} ${actor.link?.id}`, actor]))
   for (const actor of byAccess.values()) await confirmActor(db, actor, actor.permissions)
 }
 
 /**
- * Runs a write() for an actor. If it had to wait, the actor is checked again before the commit, so a user who was
- * disabled, demoted or signed out meanwhile changes nothing. Then it throws `unauthenticated` or `forbidden`.
+ * Runs a write() for an actor. If the request has taken a while, the actor is checked again before the commit, so a user
+ * who was disabled, demoted or signed out meanwhile changes nothing. Then it throws `unauthenticated` or `forbidden`.
  */
 export async function actorWrite<T>(
   db: Database,
   actor: Principal,
   work: (record: Recorder) => Promise<T>,
 ): Promise<T> {
-  const asked = performance.now()
   let begun: number | null = null
   try {
     return await db.write(writeActor(actor), async record => {
       begun = systemClock.monotonic()
       const result = await work(record)
       // After the work, because on MariaDB the work waits for the locks of the rows that it changes.
-      await confirmAfterWait(db, asked, [actor])
+      await confirmAfterWait(db, [actor])
       return result
     })
   } finally {

@@ -10,6 +10,16 @@ import { findSessionAccount, permissionsOf } from './sessions.ts'
 /** The error for an admitted actor whose access has ended. */
 export const endedMeanwhile = (): AppError => new AppError('unauthenticated', 'Your access has ended meanwhile')
 
+/** When (performance.now()) the rights of each actor were read last; every request has an actor of its own. */
+const readAt = new WeakMap<Principal, number>()
+
+/** Notes when the rights of an admitted actor were read, at the latest. */
+export const noteAccess = (actor: Principal, at: number): void => void readAt.set(actor, at)
+
+/** How long ago (ms) the rights of an actor were read: for ever if nobody knows. */
+export const ageOfAccess = (actor: Principal): number =>
+  performance.now() - (readAt.get(actor) ?? Number.NEGATIVE_INFINITY)
+
 const isVisitor = (actor: Principal): actor is Visitor => actor.link !== null
 
 /**
@@ -17,7 +27,13 @@ const isVisitor = (actor: Principal): actor is Visitor => actor.link !== null
  * and `not_found` if a visitor's link has stopped working.
  */
 export async function confirmActor(db: Database, actor: Principal, permissions: Iterable<Permission>): Promise<void> {
-  if (isVisitor(actor)) return confirmLink(db, actor)
+  const at = performance.now()
+  if (isVisitor(actor)) await confirmLink(db, actor)
+  else await confirmAccount(db, actor, permissions)
+  noteAccess(actor, at)
+}
+
+async function confirmAccount(db: Database, actor: Principal, permissions: Iterable<Permission>): Promise<void> {
   const { key, sessionId } = actor
   // At the terminal there is no session or key that could have ended.
   if (key === null && sessionId === null) return

@@ -60,7 +60,7 @@ type Outcomes = (AppError | null)[]
 async function runEach(deps: Deps, actor: Actor, input: BatchInput, call: SingleCall): Promise<Outcomes> {
   const outcomes: Outcomes = []
   let outage: AppError | null = null
-  const confirm = () => confirmActor(deps.db, actor, [actionAccess[input.action]])
+  const confirm = () => confirmActor(deps.db, actor, actor.permissions)
   for (const [index, id] of input.ids.entries()) {
     if (index > 0 && index % confirmEvery === 0) outage ??= await tryCall(deps, confirm, id)
     const failure: AppError | null = outage ?? (await tryCall(deps, call, id))

@@ -93,12 +93,11 @@ export async function addTogether(
   inOrder = false,
 ): Promise<(FileDetails | null)[]> {
   try {
-    const asked = performance.now()
     const actors = files.map(({ actor }) => actor)
     const [first] = actors
     return await db.write(first === undefined ? systemActor : writeActor(first), async record => {
       const added = await addFiles(db, record, files, inOrder)
-      await confirmAfterWait(db, asked, actors)
+      await confirmAfterWait(db, actors)
       return added
     })
   } catch (error) {

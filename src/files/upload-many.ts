@@ -172,7 +172,7 @@ async function storeInOrder(deps: UploadManyDeps, actor: Actor, ready: readonly 
   while (waiting.length > 0) {
     if (ready.length - waiting.length >= checked + confirmEvery) {
       checked = ready.length - waiting.length
-      await confirmActor(deps.db, actor, ['files:upload'])
+      await confirmActor(deps.db, actor, actor.permissions)
     }
     const group = takeGroup(waiting)
     const added = group.length === 0 ? [] : await addTogether(deps, group, true)

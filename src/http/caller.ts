@@ -2,7 +2,7 @@
 import type { Context } from 'koa'
 import { type Actor, writeActor } from '../access/actor.ts'
 import { findKeyActor, openKeyAuthentication, readKeyCredentials } from '../access/authenticate.ts'
-import { endedMeanwhile } from '../access/confirm-actor.ts'
+import { endedMeanwhile, noteAccess } from '../access/confirm-actor.ts'
 import { type Access, mayCall } from '../access/policy.ts'
 import { sessionActor } from '../access/sessions.ts'
 import { changePassword, getProfile, logout } from '../api/auth.ts'
@@ -79,9 +79,11 @@ export function openAdmission(deps: Deps): Admission {
   const capDevice = openDeviceCap(deps.devicePermits)
 
   function findSessionActor(ctx: Context): Actor {
-    const account = sessionAccount(ctx)
-    if (account === undefined) throw new AppError('unauthenticated', 'Sign in to continue')
-    return sessionActor(account, String(ctx.state.address))
+    const found = sessionAccount(ctx)
+    if (found === undefined) throw new AppError('unauthenticated', 'Sign in to continue')
+    const actor = sessionActor(found.account, String(ctx.state.address))
+    noteAccess(actor, found.readAt)
+    return actor
   }
 
   async function findActorAgain(ctx: Context): Promise<Actor | undefined> {
@@ -104,7 +106,9 @@ export function openAdmission(deps: Deps): Admission {
     async findKeyActor(ctx) {
       const credentials = readKeyCredentials(ctx.headers)
       if (credentials === null) return null
+      const readAt = performance.now()
       const actor = await authenticateKey(credentials, String(ctx.state.address))
+      noteAccess(actor, readAt)
       ctx.state.actor = actor
       await chargeKey(ctx, actor).catch(error => {
         noteKeyRefusal(actor, error)
@@ -129,8 +133,10 @@ export function openAdmission(deps: Deps): Admission {
       return actor
     },
     async readmit(ctx, asked) {
+      const readAt = performance.now()
       const actor = await findActorAgain(ctx)
       if (actor === undefined) throw endedMeanwhile()
+      noteAccess(actor, readAt)
       ctx.state.actor = actor
       checkAccess(actor, asked)
       return actor

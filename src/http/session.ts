@@ -21,6 +21,8 @@ export const sessionCookie = (config: Pick<Config, 'publicUrl'>): string =>
 interface SessionState {
   /** The account of the cookie's session, found when the request began. */
   account?: SessionAccount
+  /** When (performance.now()) it was looked up. */
+  readAt?: number
   secret?: string
   /** The secret made by `start` that is not in the table yet. */
   fresh?: string
@@ -42,9 +44,10 @@ const addressOf = (ctx: Context): string => String(ctx.state.address)
 function createStore(db: Database) {
   return {
     get: async (secret: string, _maxAge: unknown, { ctx }: StoreOptions) => {
+      const readAt = performance.now()
       const account = await findSession(db, secret)
       if (account === undefined) return undefined
-      Object.assign(stateOf(ctx), { account, secret })
+      Object.assign(stateOf(ctx), { account, readAt, secret })
       // The row says whose session it is, so koa-session's own data is not needed.
       return { user_id: account.user_id }
     },
@@ -95,8 +98,11 @@ export function sessions(app: Koa, { db, config }: Pick<Deps, 'db' | 'config'>):
   ) as unknown as Middleware
 }
 
-/** The account of the request's session, if it has a live one. */
-export const sessionAccount = (ctx: Context): SessionAccount | undefined => stateOf(ctx).account
+/** The account of the request's session, if it has a live one, and when (performance.now()) it was looked up. */
+export function sessionAccount(ctx: Context): { account: SessionAccount; readAt: number } | undefined {
+  const { account, readAt } = stateOf(ctx)
+  return account === undefined || readAt === undefined ? undefined : { account, readAt }
+}
 
 /** Finds the account again; undefined if the session has ended since the request began. */
 export const findSessionAgain = async (ctx: Context, db: Database): Promise<SessionAccount | undefined> => {

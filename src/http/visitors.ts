@@ -4,6 +4,7 @@
  */
 import type { Context } from 'koa'
 import type { Visitor } from '../access/actor.ts'
+import { noteAccess } from '../access/confirm-actor.ts'
 import {
   deadLink,
   findLinkById,
@@ -113,21 +114,26 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): 
 
   return {
     async admit(ctx, route, token) {
+      let readAt = performance.now()
       const found = await find(ctx, token)
       ctx.state.link = found.id
       const hasWaited = await takeTurn(ctx, found)
       const visit = visitOf(ctx, token)
+      if (hasWaited) readAt = performance.now()
       const link = hasWaited ? await findLinkByToken(db, token) : found
       const opened = await openLink(db, link, originOf(ctx, visit))
       if (ctx.method !== 'GET' && ctx.method !== 'HEAD') checkOrigin(ctx, config, visit.hash !== null)
       const admitted = await check(route, opened, visit)
+      noteAccess(admitted.visitor, readAt)
       ctx.state.actor = admitted.visitor
       markKnown(ctx.res)
       return admitted
     },
     async readmit(ctx, route, { link, visit }) {
+      const readAt = performance.now()
       const opened = await openLink(db, await findLinkById(db, link.id), originOf(ctx, visit))
       const admitted = await check(route, opened, visit)
+      noteAccess(admitted.visitor, readAt)
       ctx.state.actor = admitted.visitor
       return admitted
     },

@@ -165,7 +165,7 @@ async function copyFolder(deps: Deps, actor: Actor, input: CopyInput, item: Foun
   const rootId = await beginCopy(deps, actor, terms, input, await measureTree(db, item, terms, ancestors), act)
   // Copying may take minutes, and the actor may lose access meanwhile.
   const confirm = async () => {
-    await confirmActor(db, actor, ['files:read', 'files:write'])
+    await confirmActor(db, actor, actor.permissions)
     await findTarget(db, actor, input, await findItem(db, actor, input.id, needOf[act]))
   }
   try {
