@@ -19,7 +19,7 @@ export const defaultTrashRetentionDays = 30
 export const defaultAuditDays = 365
 /**
  * Hours for which an unfinished upload is kept after its last byte; the default of `--upload-expiry-hours`. One
- * without a byte is kept for an hour, and one by a link the shorter, the less of it has arrived.
+ * without a byte is kept for an hour, and one in another's place the shorter, the less of it has arrived.
  */
 export const defaultUploadExpiryHours = 72
 /** Uploads of one user that are begun and no files yet. */

@@ -135,7 +135,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     work: (caller: By, input: never) => Promise<Reply<unknown>>,
   ): Promise<Outcome> {
     const isIn = ctx.req.complete
-    const held = openBytes(accountOf(caller))
+    const held = openBytes(ctx, caller)
     let hasWaited = false
     const inTurn: BodyRules['inTurn'] = async (bytes, parse) => {
       const parsed = await parseInTurn(ctx, accountOf(caller), bytes, parse)
@@ -178,7 +178,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     if (route.kind === 'guest-raw') {
       return { reply: await runRaw(ctx, deps, route, params, { ...admitted, request, confirm }), permit: null }
     }
-    const held = openBytes(accountOf(actor))
+    const held = openBytes(ctx, actor)
     const uploading = runUpload(ctx, deps, params, {
       endpoint: route.endpoint,
       caller: actor,
@@ -213,7 +213,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     if (route.kind === 'raw') {
       return { reply: await runRaw(ctx, deps, route, params, { ...open, actor, confirm }), permit: null }
     }
-    const held = openBytes(accountOf(actor))
+    const held = openBytes(ctx, actor)
     const call = { ...open, actor, confirm, countHeld: held.add, input: undefined as never }
     const uploading =
       route.kind === 'upload'

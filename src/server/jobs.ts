@@ -13,6 +13,7 @@ import { deleteAbandonedTrees } from '../files/delete/tree.ts'
 import { findKeptKeys } from '../files/named-keys.ts'
 import { findForeignSign, markStore } from '../files/store-identity.ts'
 import { deleteEndedVisits } from '../links/visits.ts'
+import { endWithRights } from '../uploads/ended-rights.ts'
 import { endExpired, finishInterrupted } from '../uploads/expiry.ts'
 import { openClockGuard } from './clock-guard.ts'
 import { openHeartbeat } from './heartbeat.ts'
@@ -74,6 +75,7 @@ function jobsOf(deps: Deps, address: string): Job[] {
     { name: 'purge', every: hour, run: unlessHeld(signal => purgeOldTrash(deps, signal)) },
     { name: 'audit', every: hour, run: unlessHeld(signal => deleteOldEvents(deps, signal)) },
     { name: 'uploads', every: hour, run: unlessHeld(signal => endExpired(deps, signal)) },
+    { name: 'uploads without rights', every: 10 * minute, run: signal => endWithRights(deps, signal) },
     { name: 'interrupted uploads', every: hour, run: signal => finishInterrupted(deps, signal) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
     { name: 'link visits', every: hour, run: () => deleteEndedVisits(deps.db) },

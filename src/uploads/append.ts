@@ -7,12 +7,11 @@ import type { Deps } from '../deps.ts'
 import { isContent } from '../files/unfinished-uploads.ts'
 import type { Addition } from './contract.ts'
 import { endUpload } from './end.ts'
-import { expiryOf } from './expiry.ts'
 import type { Hashes, SizedHash } from './hashes.ts'
 import { type Hold, locked } from './hold.ts'
 import { noUpload, saveUpload, type Upload } from './rows.ts'
 
-interface AppendDeps extends Pick<Deps, 'db' | 'config' | 'clock' | 'store'> {
+interface AppendDeps extends Pick<Deps, 'db' | 'store'> {
   /** The store, which writes no more once free space is low. */
   kept: Pick<BlobStore, 'append'>
   hashes: Hashes
@@ -71,8 +70,9 @@ function findFault({ checksum }: Addition, digest: Buffer | undefined, broken: u
 
 /**
  * Appends bytes to an upload that this request holds; returns it as it is then, `whole` if it is to become a file.
- * Durable when it resolves. What came before the client went away is kept. With `isRenewing` the bytes put off the end of
- * the upload. `confirm` throws if the sender may no longer upload: the last bytes are then not kept. Throws
+ * Durable when it resolves. What came before the client went away is kept. `expiry` tells when the
+ * upload ends once it has so many bytes. `confirm` throws if the sender may no longer upload: the last bytes are then not
+ * kept. Throws
  * `offset_mismatch`, `file_too_large`, `checksum_mismatch`, `storage_full`, `locked`, and `not_found` if the upload or
  * its bytes are gone.
  */
@@ -80,16 +80,13 @@ export async function append(
   deps: AppendDeps,
   upload: Upload,
   hold: Hold,
-  addition: Addition & { isRenewing: boolean; confirm: () => Promise<unknown> },
+  addition: Addition & { expiry: (received: number) => number; confirm: () => Promise<unknown> },
 ): Promise<Upload> {
-  const { db, clock, config, kept, hashes } = deps
+  const { db, kept, hashes } = deps
   refuseMisplaced(upload, addition)
   const { id, received, blob_key, store_state } = upload
   if (blob_key === null || (await isContent(db, blob_key))) throw noUpload()
-  const endWith = (length: number): number =>
-    addition.isRenewing && length > received
-      ? expiryOf(config, { ...upload, received: length }, clock.now())
-      : upload.expires_at
+  const endWith = (length: number): number => (length > received ? addition.expiry(length) : upload.expires_at)
   const store = async (changes: Parameters<typeof saveUpload>[3]): Promise<void> => {
     if (!(await saveUpload(db, id, hold.holder, changes))) throw hold.holder === null ? noUpload() : locked()
   }

@@ -3,6 +3,7 @@ import { accountOf, type Caller } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { networkOf } from '../access/network.ts'
+import { isOwn } from '../access/reach.ts'
 import { metadataBytesPerChange } from '../api/limits.ts'
 import { takeRandom } from '../base/random.ts'
 import { newBlobKey, tooLarge } from '../blobs/receive.ts'
@@ -82,7 +83,11 @@ export async function createUpload(
         blob_key: newBlobKey(),
         state: length === 0 && !target.is_explicit ? 'whole' : 'open',
         created_at: now,
-        expires_at: expiryOf(config, { ...sender, length, received: 0 }, now),
+        expires_at: expiryOf(
+          config,
+          { length, received: 0, created_at: now },
+          { isOwnPlace: isOwn(actor, { space_id: place.spaceId }), now },
+        ),
       },
     ])
   })

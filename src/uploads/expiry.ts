@@ -1,5 +1,5 @@
 /** Uploads that nobody goes on with, and those that a crash kept from becoming files. */
-import { hour } from '../base/clock.ts'
+import { hour, second } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
@@ -11,18 +11,24 @@ import { findUploader } from './uploader.ts'
 /** How long (ms) an upload is kept without a byte: it holds room, and its answer may have been lost on the way. */
 const firstLife = hour
 
+/** Bytes a second with which an upload keeps room in another's place; a slow line brings ten times as many. */
+const leastRate = 16 * 1024
+
 /**
- * When an upload (of which `received` bytes are there) expires unless more bytes come after `now` (ms). One by a link is
- * kept the longer, the greater the part of it that is there: a visitor cannot hold much room of others with few bytes.
+ * When an upload (of which `received` bytes are there) expires unless more bytes come after `now` (ms). In another's place,
+ * also by a link, its time is counted from its beginning, and is the longer, the more has come: who sends few bytes, or one
+ * an hour, does not hold the room of others.
  */
 export function expiryOf(
   { uploadExpiryHours }: Pick<Config, 'uploadExpiryHours'>,
-  { link_id, length, received }: Pick<UploadRow, 'link_id' | 'length' | 'received'>,
-  now: number,
+  { length, received, created_at }: Pick<UploadRow, 'length' | 'received' | 'created_at'>,
+  { isOwnPlace, now }: { isOwnPlace: boolean; now: number },
 ): number {
   const longest = uploadExpiryHours * hour
-  const part = link_id !== null && length > 0 ? received / length : Math.min(received, 1)
-  return now + Math.min(longest, firstLife + Math.floor(part * longest))
+  if (isOwnPlace) return now + (received > 0 ? longest : Math.min(longest, firstLife))
+  const ofPart = length > 0 ? (received / length) * longest : 0
+  const ofRate = (received / leastRate) * second
+  return Math.min(now + longest, created_at + firstLife + Math.floor(Math.max(ofPart, ofRate)))
 }
 
 /** Uploads per query. */

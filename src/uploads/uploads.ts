@@ -1,5 +1,6 @@
 /** Uploads in several requests, whatever the protocol: opened once per process, with what it keeps between requests. */
 import type { Caller } from '../access/actor.ts'
+import { isOwn } from '../access/reach.ts'
 import { type ErrorCode, errorStatus } from '../api/errors.ts'
 import { AppError } from '../base/errors.ts'
 import { uploadError } from '../db/models/uploads.ts'
@@ -113,7 +114,8 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
       const added = await whileOpen(actor, id, cut, async (upload, hold) => {
         isMisplaced = false
         const own = hold.isAbandoned ? await leaveBehind(parts, upload, hold) : upload
-        return append(parts, own, hold, { ...addition, isRenewing: await placeRoom(actor, upload), confirm })
+        const expiry = await placeRoom(actor, upload)
+        return append(parts, own, hold, { ...addition, expiry, confirm })
       }).catch(error => {
         throw isCut && error instanceof AppError ? locked() : error
       })
@@ -155,14 +157,16 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   }
 
   /**
-   * Leaves the room of an upload where it is, and returns true: more bytes put off its end. If who sends them may no longer
-   * add to another's place, moves the room into their own tree and returns false; they can save the upload elsewhere until
-   * it expires.
+   * Returns when the upload ends once it has so many bytes. If who sends them may no longer add to another's place, moves
+   * the room into their own tree, and its end is not put off; they can save the upload elsewhere until it expires.
    */
-  async function placeRoom(actor: Caller, upload: Upload): Promise<boolean> {
-    if (await mayStillAdd(db, actor, upload)) return true
+  async function placeRoom(actor: Caller, upload: Upload): Promise<(received: number) => number> {
+    if (await mayStillAdd(db, actor, upload)) {
+      const isOwnPlace = isOwn(actor, upload)
+      return received => expiryOf(config, { ...upload, received }, { isOwnPlace, now: clock.now() })
+    }
     if (actor.link === null) await moveRoom(db, upload.id, actor.root.spaceId)
-    return false
+    return () => upload.expires_at
   }
 
   /** Says anew where an upload with all its bytes is to go, and that it becomes a file now. */
@@ -177,7 +181,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
         await checkMetadata(db, changes.metadata ?? [])
         const given = Object.entries(changes).filter(([, value]) => value !== undefined)
         const target = JSON.stringify({ ...upload.target, ...Object.fromEntries(given) })
-        const expires_at = (await placeRoom(actor, upload)) ? expiryOf(config, upload, clock.now()) : upload.expires_at
+        const expires_at = (await placeRoom(actor, upload))(upload.received)
         const changed = { target, state: 'whole' as const, error: null, expires_at }
         if (!(await saveUpload(db, id, hold.holder, changed))) throw noUpload()
       },

@@ -5,8 +5,11 @@ import { logout } from '../../src/api/auth.ts'
 import { listFiles } from '../../src/api/files.ts'
 import { deleteApiKey } from '../../src/api/keys.ts'
 import { deleteShare } from '../../src/api/shares.ts'
-import { trashFile } from '../../src/api/trash.ts'
+import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { finishUpload, listUploads } from '../../src/api/tus.ts'
+import { updateUser } from '../../src/api/users.ts'
+import { minute } from '../../src/base/clock.ts'
+import { endWithRights } from '../../src/uploads/ended-rights.ts'
 import { finishInterrupted } from '../../src/uploads/expiry.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'
@@ -110,6 +113,56 @@ test('who goes on with an upload to a place to which their right has ended holds
   // The bytes can be saved elsewhere.
   await guest.call(finishUpload, { id: idOf(address), parent_id: null })
   expect((await guest.call(listFiles, {})).files.map(({ size }) => size)).toEqual([bytes.length])
+})
+
+const reservedIn = async (spaceId: number) => {
+  const sql = 'SELECT storage_reserved AS bytes FROM spaces WHERE id = $1'
+  return (await server.deps.db.row<{ bytes: number }>(sql, [spaceId]))?.bytes
+}
+
+test.each([
+  ['the share has ended', 'moves to the sender'],
+  ['the folder is deleted for good', 'moves to the sender'],
+  ['the sender is disabled', 'moves to the sender'],
+  ['the share has ended, and the sender has no room', 'ends with the upload'],
+])('room in the place of another that waits for bytes when %s %s', async (what, fate) => {
+  const admin = await signIn(server.url, server.adminName, server.adminPassword)
+  const [owner, guest] = [await buildUser(server), await buildUser(server)]
+  const [theirs, own] = [(await ownerOf(server, owner)).spaceId, (await ownerOf(server, guest)).spaceId]
+  const { db } = server.deps
+  const folder = await buildFolder(owner)
+  const share = await buildShare(owner, folder, guest, 'upload')
+  const length = 1_000_000
+  const address = await beginUpload(guest, { length, metadata: { parent_id: folder.id }, body: bytes.subarray(0, 1) })
+  await endWithRights(server.deps, new AbortController().signal)
+  expect([await reservedIn(theirs), await reservedIn(own)]).toEqual([length, 0])
+  if (what.includes('no room'))
+    await db.touch(() => db.change('UPDATE spaces SET storage_quota = 9 WHERE id = $1', [own]))
+  if (what.includes('disabled')) await admin.call(updateUser, { id: guest.id, is_active: false })
+  else if (what.includes('folder')) {
+    await owner.call(trashFile, { id: folder.id })
+    await owner.call(deleteFile, { id: folder.id })
+  } else await owner.call(deleteShare, { id: share.id })
+  await endWithRights(server.deps, new AbortController().signal)
+  const isMoved = fate === 'moves to the sender'
+  expect([await reservedIn(theirs), await reservedIn(own)]).toEqual([0, isMoved ? length : 0])
+  expect(await rowOf(address)).toEqual(isMoved ? expect.objectContaining({ state: 'open' }) : undefined)
+})
+
+test('a byte from time to time holds no room of another for long, and a whole part of the file does', async () => {
+  const [owner, guest] = [await buildUser(server), await buildUser(server)]
+  const folder = await buildFolder(owner)
+  await buildShare(owner, folder, guest, 'upload')
+  const { db } = server.deps
+  const address = await beginUpload(guest, { length: bytes.length, metadata: { parent_id: folder.id } })
+  // It was begun fifty minutes ago.
+  await db.touch(() => db.change('UPDATE uploads SET created_at = created_at - 3000000 WHERE id = $1', [idOf(address)]))
+  const minutesLeft = (answer: Response) =>
+    Math.round((Date.parse(answer.headers.get('upload-expires') ?? '') - Date.now()) / minute)
+  const one = await patch(guest, address, 0, bytes.subarray(0, 1))
+  expect([one.status, minutesLeft(one)]).toEqual([204, 10])
+  const half = await patch(guest, address, 1, bytes.subarray(1, bytes.length / 2))
+  expect([half.status, minutesLeft(half)]).toEqual([204, 10 + 36 * 60])
 })
 
 test('metadata that no file can have is refused before it is kept, and a finished upload keeps none', async () => {
