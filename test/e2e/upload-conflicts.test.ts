@@ -34,7 +34,7 @@ test('an upload with a taken name shows both files and asks, and both can be kep
     .waitFor()
   await expect.poll(() => sizes(user)).toEqual({ 'notes.txt': 2048, 'other.txt': 10 })
   await answer(page, 'Keep both')
-  await tray(page).getByText('Completed as notes (1).txt').waitFor()
+  await tray(page).getByText('Completed · saved as notes (1).txt').waitFor()
   await row(page, 'notes (1).txt').waitFor()
   const { files } = await user.call(listFiles, {})
   expect(files.find(({ name }) => name === 'notes (1).txt')?.modified_at).toEqual(expect.any(String))

@@ -131,12 +131,19 @@ async function run(uploads: Uploads, group: readonly Upload[]): Promise<void> {
 
 function complete(uploads: Uploads, { id, name }: Upload, item: FileItem | null): void {
   const { rows, deps } = uploads
-  const newName = item === null || item.name === name.normalize('NFC') ? '' : ` as ${item.name}`
-  const note = newName + (item?.validation_status === 'pending' ? ' · waits for approval' : '')
-  changeRow(rows, id, { status: 'completed', note })
+  changeRow(rows, id, { status: 'completed', note: item && noteOn(item, name) })
   deps.after(completedStay, () => removeUpload(uploads, id))
   const { describing, clashing } = rows.totals
   uploads.arrivals(openOf(rows.totals) === describing + clashing)
+}
+
+/** What the user would not expect of a file that arrived; null for nothing. */
+function noteOn(item: FileItem, name: string): string | null {
+  const notes = [
+    item.name !== name.normalize('NFC') && `saved as ${item.name}`,
+    item.validation_status === 'pending' && 'waits for approval',
+  ].filter(Boolean)
+  return notes.length === 0 ? null : notes.join(' · ')
 }
 
 /** Decides what happens to an upload that failed. */
