@@ -108,7 +108,6 @@ describe('restoring', () => {
     await expect.poll(() => trashed(user)).toEqual(['a.txt'])
     await page.getByRole('button', { name: 'Undo' }).click()
     for (const name of ['b.txt', 'c.txt', 'd.txt']) await row(page, name).waitFor()
-    // What came back is not selected: the next act here may be final.
     expect(await page.getByRole('toolbar').getByText('selected').count()).toBe(0)
 
     await page.keyboard.press('ControlOrMeta+a')

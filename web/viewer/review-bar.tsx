@@ -49,7 +49,9 @@ function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsP
     if (isBusy.current) return
     isBusy.current = true
     const sha256 = seen ?? (await queryClient.fetchQuery(itemQuery(file.id))).sha256 ?? ''
-    const waiting = { ...file, owner: file.owner_name, sha256 }
+    // Where it came from is for the queue to tell, which is loaded anew then.
+    const origin = { space: { kind: 'personal', owner: file.owner_name }, by_link: null } as const
+    const waiting = { ...file, ...origin, owner: file.owner_name, sha256 }
     const outcome = await decide(pendingQueryOf(null).queryKey, waiting, decision)
     setReason(outcome === 'decided' ? '' : (decision.comment ?? ''))
     if (outcome === 'own') noteOwn()
