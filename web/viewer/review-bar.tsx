@@ -1,6 +1,7 @@
 /** Approve and Reject for the file on the stage, while it waits and the user may review. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
+import { ApproveDialog } from '../items/review/approve-dialog.tsx'
 import { decide } from '../items/review/decide.tsx'
 import { DecisionButtons } from '../items/review/decision-buttons.tsx'
 import type { Decision } from '../items/review/queue-edits.ts'
@@ -38,6 +39,7 @@ interface DecisionsProps extends Omit<ReviewBarProps, 'isQueue'> {
 }
 
 function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsProps) {
+  const [isApproving, setApproving] = useState(false)
   const [isRejecting, setRejecting] = useState(false)
   const [reason, setReason] = useState('')
   const isBusy = useRef(false)
@@ -64,8 +66,7 @@ function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsP
   }
   const approve = () => void send({ status: 'approved' })
   const reject = () => setRejecting(true)
-  // A key that is held down would approve files that nobody has seen.
-  useViewerKeys({ a: ({ repeat }) => !repeat && approve(), r: ({ repeat }) => !repeat && reject() })
+  useViewerKeys({ a: ({ repeat }) => !repeat && setApproving(true), r: ({ repeat }) => !repeat && reject() })
 
   return (
     <Bar owner={file.owner_name}>
@@ -76,6 +77,7 @@ function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsP
         onReject={reject}
         onApprove={approve}
       />
+      <ApproveDialog opened={isApproving} name={file.name} onClose={() => setApproving(false)} onApprove={approve} />
       <RejectDialog
         count={isRejecting ? 1 : 0}
         reason={reason}
