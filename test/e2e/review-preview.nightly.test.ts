@@ -35,7 +35,7 @@ test('keys decide on file after file, and the queue is empty at the end', async 
   expect(await findBarriersInBothThemes(page)).toEqual([])
   // The key asks, because approving cannot be taken back; a click on the button means it.
   await page.keyboard.press('a')
-  const asking = page.getByRole('dialog', { name: 'Approve one.txt?' })
+  const asking = page.getByRole('dialog', { name: 'Approve 1 file' })
   await asking.getByText('This cannot be undone').waitFor()
   expect(await findBarriersInBothThemes(page)).toEqual([])
   await page.keyboard.press('Escape')
@@ -82,11 +82,18 @@ test('a file whose content has changed is shown again before it can be approved'
 
 test('a finger approves on a phone, with the buttons below the file', async () => {
   const file = await buildFile(owner, { name: 'touched.txt' })
+  await buildFile(owner, { name: 'next.txt' })
   const { page, offences } = await open(reviewer, '/validation', phone)
   await button(page, 'touched.txt').tap()
   await dialog(page, 'touched.txt').waitFor()
   expect(await findBarriersInBothThemes(page)).toEqual([])
   await bar(page).getByRole('button', { name: 'Approve' }).tap()
+  // What is said of it lies over no button of the next decision.
+  const toast = await page.getByRole('status').filter({ hasText: 'touched.txt was approved' }).boundingBox()
+  await dialog(page, 'next.txt').waitFor()
+  const buttons = await bar(page).boundingBox()
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(buttons?.y ?? 0)
+  await bar(page).getByRole('button', { name: 'Approve' }).press('Enter')
   await page.getByText('No pending files').waitFor()
   await expect.poll(() => decided(file)).toEqual(['approved', null])
   expect(offences).toEqual([])

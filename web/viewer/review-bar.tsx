@@ -1,7 +1,6 @@
 /** Approve and Reject for the file on the stage, while it waits and the user may review. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FileItem } from '../../src/api/items.ts'
-import { ApproveDialog } from '../items/review/approve-dialog.tsx'
 import { decide } from '../items/review/decide.tsx'
 import { DecisionButtons } from '../items/review/decision-buttons.tsx'
 import type { Decision } from '../items/review/queue-edits.ts'
@@ -11,6 +10,7 @@ import { itemQuery } from '../lib/data/metadata.ts'
 import { pendingQueryOf } from '../lib/data/pending.ts'
 import { useMay } from '../lib/server/permissions.ts'
 import { queryClient } from '../lib/server/query-client.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import styles from './review-bar.module.css'
 import { useViewerKeys } from './use-viewer-keys.ts'
 
@@ -77,7 +77,16 @@ function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsP
         onReject={reject}
         onApprove={approve}
       />
-      <ApproveDialog opened={isApproving} name={file.name} onClose={() => setApproving(false)} onApprove={approve} />
+      <ConfirmDialog
+        opened={isApproving}
+        onClose={() => setApproving(false)}
+        title="Approve 1 file"
+        confirm="Approve"
+        isHarmless
+        onConfirm={approve}
+      >
+        Everybody who sees its folder will see <strong>{file.name}</strong>. This cannot be undone.
+      </ConfirmDialog>
       <RejectDialog
         count={isRejecting ? 1 : 0}
         reason={reason}
