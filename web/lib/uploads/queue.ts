@@ -3,6 +3,7 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { NotResumable } from '../../../src/api/resumable-doors.ts'
 import {
   isByProxy,
+  isFolderLost,
   isFolderUnanswered,
   isNameTaken,
   isOverQuota,
@@ -206,7 +207,8 @@ async function waitForServer(uploads: Uploads): Promise<void> {
 
 /** Marks an upload as failed, and the waiting ones that would fail for the same reason. */
 function fail({ rows }: Uploads, upload: Upload, error: unknown): void {
-  const failure = { status: 'error', note: sentenceOf(error), isOverQuota: isOverQuota(error) } as const
+  const why = { isOverQuota: isOverQuota(error), isFolderLost: isFolderLost(error) }
+  const failure = { status: 'error', note: sentenceOf(error), ...why } as const
   const isUnsure = upload.isUnsure || error instanceof LineError
   changeRow(rows, upload.id, { ...failure, problems: metadataProblems(error), isUnsure })
   const isLost = sharesFate(error, upload)

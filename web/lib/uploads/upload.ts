@@ -57,6 +57,8 @@ export interface Upload {
   readonly isUnsure: boolean
   /** Whether it failed because the storage that it goes into has too little room. */
   readonly isOverQuota: boolean
+  /** Whether it failed because its folder is gone, or no longer open to the user. */
+  readonly isFolderLost: boolean
   /** Values from the metadata dialog, by field id. */
   readonly values: ReadonlyMap<number, string>
   /** The server's errors about the values, by field name; null when there are none. */
