@@ -237,6 +237,15 @@ test('the down arrow leads from the search box to the first result', async () =>
   expect(offences).toEqual([])
 })
 
+test('the key of sharing says why it shares no two items at once', async () => {
+  const { page } = await browser.open()
+  await enter(page, await buildOwner())
+  await row(page, 'a.txt').click({ modifiers: ['ControlOrMeta'] })
+  await row(page, 'b.txt').click({ modifiers: ['ControlOrMeta'] })
+  await page.keyboard.press('p')
+  await page.getByText('Files and folders are shared one by one').waitFor()
+})
+
 test('a key that follows the end of a dialog at once is not lost', async () => {
   const user = await buildUser(server)
   await buildFile(user, { name: 'a.txt' })
