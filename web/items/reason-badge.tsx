@@ -1,12 +1,10 @@
-/** The badge of a rejected file. A click shows the reason, because fingers see no tooltip. */
+/** The badge of a rejected file, a chunk of its own. A click shows the reason, because fingers see no tooltip. */
 import { VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
-import { lazyPart } from '../lib/server/lazy-part.ts'
 import { Badge } from '../ui/badge.tsx'
 import type { MenuPlace } from '../ui/menu-props.ts'
 import styles from './reason-badge.module.css'
-
-const ShownReason = lazyPart(() => import('./shown-reason.tsx'), 'ShownReason')
+import { ShownReason } from './shown-reason.tsx'
 
 export function ReasonBadge({ reason, tabIndex }: { reason: string; tabIndex: number | undefined }) {
   const [place, setPlace] = useState<MenuPlace | null>(null)

@@ -1,7 +1,10 @@
 /** The approval status of a file; nothing for an approved one. */
 import type { FileItem } from '../../src/api/items.ts'
+import { lazyPart } from '../lib/server/lazy-part.ts'
 import { Badge } from '../ui/badge.tsx'
-import { ReasonBadge } from './reason-badge.tsx'
+
+const Plain = () => <Badge tone="danger">Rejected</Badge>
+const ReasonBadge = lazyPart(() => import('./reason-badge.tsx'), 'ReasonBadge', Plain)
 
 interface StatusBadgeProps {
   item: Pick<FileItem, 'validation_status' | 'validation_comment'>

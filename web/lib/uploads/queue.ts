@@ -21,7 +21,7 @@ import { sendRun } from './send.ts'
 import type { Uploads } from './state.ts'
 import { forgetFolder } from './target-folder.ts'
 import { isLarge, lineOf, type Run, takeNext } from './turns.ts'
-import { openOf, sentOf, type Upload } from './upload.ts'
+import { noteOn, openOf, sentOf, type Upload } from './upload.ts'
 
 /** Milliseconds before a completed row disappears. */
 const completedStay = 2_000
@@ -136,15 +136,6 @@ function complete(uploads: Uploads, { id, name }: Upload, item: FileItem | null)
   deps.after(completedStay, () => removeUpload(uploads, id))
   const { describing, clashing } = rows.totals
   uploads.arrivals(openOf(rows.totals) === describing + clashing)
-}
-
-/** What the user would not expect of a file that arrived; null for nothing. */
-function noteOn(item: FileItem, name: string): string | null {
-  const notes = [
-    item.name !== name.normalize('NFC') && `saved as ${item.name}`,
-    item.validation_status === 'pending' && 'waits for approval',
-  ].filter(Boolean)
-  return notes.length === 0 ? null : notes.join(' · ')
 }
 
 /** Decides what happens to an upload that failed. */

@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react'
 import type { SortKey, SortOrder } from '../../../../src/api/files.ts'
 import { sortBy, useSorting } from '../../../lib/local/sorting.ts'
 
-export interface ListSorting {
+interface ListSorting {
   /** Undefined for an order that no heading stands for. */
   sort: SortKey | undefined
   order: SortOrder
