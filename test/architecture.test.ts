@@ -47,7 +47,7 @@ const subjects: Record<string, readonly string[]> = {
   groups: ['spaces'],
   spaces: ['files', 'settings'],
   links: ['events', 'files', 'metadata'],
-  live: ['events', 'files'],
+  live: ['events', 'files', 'validation'],
   shares: ['files', 'groups', 'settings', 'spaces'],
   validation: ['files', 'settings'],
   uploads: ['files', 'links'],

@@ -1,9 +1,11 @@
 /** Loads the visible pages, one at a time, ahead of the cursor. */
+import { ApiError } from '../../src/api/client.ts'
+import type { Place as ItemPlace } from '../../src/api/items.ts'
 import { type App, attempt, say, sentenceOf } from './app.ts'
 import { focusLoaded } from './cursor.ts'
 import { dialogRows, listRows } from './layout.ts'
 import { emptyListing, missingPage, pageAgain, putPage, type Want } from './listing.ts'
-import type { Place } from './place.ts'
+import { firstSource, openPlace, type Place } from './place.ts'
 import { readPage } from './sources.ts'
 import type { State } from './state.ts'
 
@@ -37,6 +39,16 @@ const pickerSlot: Slot = {
 const asked = new Set<number>()
 const failed = new Set<number>()
 
+const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'not_found' || error.code === 'forbidden')
+
+/** Leaves a folder that is gone, or whose share has ended: what was in it must not stay on screen. */
+function leaveGone(app: App, { kind }: ItemPlace, name: string): void {
+  const tab = kind === 'team' ? 'teams' : 'shared'
+  app.store.set({ tab, place: openPlace(firstSource(tab)), trail: [], selection: new Map(), mode: { kind: 'list' } })
+  say(app, `'${name}' is gone, or no longer shared with you`, 'error')
+}
+
 async function fetchPage(app: App, slot: Slot, place: Place, want: Want): Promise<void> {
   const { id } = place.listing
   asked.add(id)
@@ -52,7 +64,9 @@ async function fetchPage(app: App, slot: Slot, place: Place, want: Want): Promis
   } catch (error) {
     if (app.server.signal.aborted) return
     failed.add(id)
-    if (slot.read(app.store.get())?.listing.id === id) say(app, `${sentenceOf(app, error)} · R tries again`, 'error')
+    if (slot.read(app.store.get())?.listing.id !== id) return
+    if (slot === mainSlot && isGone(error) && place.folder?.root) leaveGone(app, place.folder.root, place.folder.name)
+    else say(app, `${sentenceOf(app, error)} · R tries again`, 'error')
   } finally {
     asked.delete(id)
   }

@@ -39,7 +39,8 @@ export const listChanges = endpoint(
 /**
  * Server-sent events (text/event-stream): `change` with `{space, revision, folders}`, where `folders` are the ids of the
  * folders that show something new, null among them for the root of the own tree, and null for all of them where the
- * server cannot say; `session` with `{}` when the caller's rights or places have changed.
+ * server cannot say; `session` with `{}` when the caller's rights or places have changed; `queue` with
+ * `{}`, to reviewers, when the files that wait for approval have.
  */
 export const followChanges = endpoint('GET', '/events/stream', nothing).returns(
   bytes,

@@ -8,7 +8,14 @@ import { fileItem, itemAnswer } from './items.ts'
 import { maxCommentLength, maxPages } from './limits.ts'
 
 /** `owner` is the username; `sha256` is hex. */
-export const pendingFile = z.extend(fileItem, { owner: z.string(), sha256: z.string() })
+export const pendingFile = z.extend(fileItem, {
+  owner: z.string(),
+  /** Whose tree it lies in: a user's, by username, or that of a team folder, with which the path begins. */
+  space: z.object({ kind: z.enum(['personal', 'team']), owner: z.nullable(z.string()) }),
+  /** The link by which a visitor has sent it; without a label too if the link is gone. */
+  by_link: z.nullable(z.object({ id: z.int(), label: z.nullable(z.string()) })),
+  sha256: z.string(),
+})
 export type PendingFile = z.output<typeof pendingFile>
 
 const ownerName = z.string().check(atMostUnits(256, 'The name is longer than 256 characters'))

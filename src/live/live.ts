@@ -12,6 +12,7 @@ import { AppError } from '../base/errors.ts'
 import { groupBy } from '../base/group-by.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
+import { findQueueMark } from '../validation/queue.ts'
 import { findMessage } from './folders.ts'
 import { findLivePlaces, type LivePlaces } from './places.ts'
 import { findRevisions } from './revisions.ts'
@@ -29,7 +30,7 @@ const pingEvery = 25 * second
 /** Where a follower's messages go. */
 interface Sink {
   /** `data` becomes JSON. */
-  send(event: 'change' | 'session', data: object): void
+  send(event: 'change' | 'session' | 'queue', data: object): void
   ping(): void
   end(): void
 }
@@ -38,10 +39,12 @@ interface Follower {
   readonly actor: Actor
   readonly sink: Sink
   places: LivePlaces
-  /** The permissions at the last look. */
+  /** The permissions at the last look, with commas between them. */
   rights: string
   /** By space: the revision told last, and when. */
   readonly told: Map<number, { revision: number; at: number }>
+  /** What was told last of the queue of files that wait for approval. */
+  queue: string
   confirmedAt: number
   pingedAt: number
 }
@@ -71,6 +74,8 @@ async function findRights(db: Database, actor: Actor): Promise<string | null> {
   const account = await (key === null ? findSessionAccount(db, sessionId) : findLiveKey(db, key.id))
   return account === undefined || account.must_change_password === 1 ? null : permissionsOf(account).sort().join()
 }
+
+const isReviewer = ({ rights }: Pick<Follower, 'rights'>): boolean => rights.split(',').includes('validation:review')
 
 /** The oldest follower of the user who has the most; undefined if nobody has more than one. */
 function findOldestOfMost(followers: Iterable<Follower>): Follower | undefined {
@@ -158,6 +163,21 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
     for (const group of alike.values()) await alone(() => tellAlike(group, revisions))
   }
 
+  const queueMark = () => db.cached('queue mark', () => findQueueMark(db))
+
+  /** Tells reviewers, who see the queue but not the places of its files, that it has changed. */
+  async function tellQueue(): Promise<void> {
+    const reviewers = [...followers].filter(isReviewer)
+    if (reviewers.length === 0) return
+    const mark = await queueMark()
+    for (const follower of reviewers) {
+      const isTrusted = performance.now() - follower.confirmedAt <= longestTrust
+      if (follower.queue === mark || !followers.has(follower) || !isTrusted) continue
+      follower.queue = mark
+      follower.sink.send('queue', {})
+    }
+  }
+
   async function confirmAll(): Promise<void> {
     for (const follower of [...followers]) await alone(() => confirm(follower))
     const now = performance.now()
@@ -169,7 +189,7 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
   }
 
   // Each has its own loop, so that changes which take long to look at keep no stream from its end.
-  const loops = [openLoop(lookEvery, tellAll), openLoop(second, confirmAll)]
+  const loops = [openLoop(lookEvery, tellAll), openLoop(second, tellQueue), openLoop(second, confirmAll)]
 
   /** Ends the oldest followers in whose place a new one comes. Throws `unavailable`. */
   function makeRoom(actor: Actor): void {
@@ -187,10 +207,11 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
     follow: async (actor, sink) => {
       const [places, rights] = [await findLivePlaces(db, actor), (await rightsOf(actor)) ?? '']
       const revisions = await findRevisions(db, places.spaces)
+      const queue = isReviewer({ rights }) ? await queueMark() : ''
       makeRoom(actor)
       const now = performance.now()
       const told = new Map([...revisions].map(([id, revision]) => [id, { revision, at: 0 }]))
-      const follower = { actor, sink, places, rights, told, confirmedAt: now, pingedAt: now }
+      const follower = { actor, sink, places, rights, told, queue, confirmedAt: now, pingedAt: now }
       followers.add(follower)
       for (const { start } of loops) start()
       return () => leave(follower)

@@ -12,6 +12,9 @@ import { addStanding } from '../files/surroundings.ts'
 interface PendingRow extends ItemRow {
   owner: string
   sha256: string
+  space_kind: 'personal' | 'team'
+  space_owner: string
+  link_label: string | null
 }
 
 const isWaiting = `f.validation_status = 'pending' AND ${liveRow} AND f.is_directory = 0`
@@ -26,8 +29,11 @@ export async function listPending(
   { limit = maxPageSize, after = 0, owner }: ParsedInputOf<typeof endpoint> = {},
 ): Promise<PendingFile[]> {
   const rows = await db.rows<PendingRow>(
-    `SELECT ${itemColumns}, u.username AS owner, b.sha256
+    `SELECT ${itemColumns}, u.username AS owner, b.sha256, sp.kind AS space_kind, so.username AS space_owner,
+         l.label AS link_label
        FROM files f JOIN users u ON u.id = f.owner_id JOIN blobs b ON b.id = f.blob_id
+         JOIN spaces sp ON sp.id = f.space_id JOIN users so ON so.id = sp.owner_id
+         LEFT JOIN links l ON l.id = f.received_by
      WHERE ${isWaiting} AND f.id > $1 ${owner === undefined ? '' : 'AND u.username = $2'}
      ORDER BY f.id LIMIT ${limit}`,
     owner === undefined ? [after] : [after, owner],
@@ -39,8 +45,25 @@ export async function listPending(
   )
   return rows.flatMap((row, index) => {
     const item = items[index]
-    return item === undefined ? [] : [{ ...item, owner: row.owner, sha256: row.sha256 }]
+    return item === undefined ? [] : [{ ...item, ...waitingOf(row) }]
   })
+}
+
+/** What the queue tells of a file besides the item. */
+function waitingOf({ owner, sha256, space_kind: kind, space_owner, received_by, link_label }: PendingRow) {
+  const space = { kind, owner: kind === 'team' ? null : space_owner }
+  // 0 is a drop box.
+  const by_link = received_by ? { id: received_by, label: link_label } : null
+  return { owner, space, by_link, sha256 }
+}
+
+/** A text that is another one once a file has joined or left the queue, or has other content; of the first 5,000. */
+export async function findQueueMark(db: Database): Promise<string> {
+  const row = await db.row<{ count: number; last: number | null; changed: number | null }>(
+    `SELECT COUNT(*) AS count, MAX(id) AS last, MAX(updated_at) AS changed FROM
+       (SELECT f.id, f.updated_at FROM files f WHERE ${isWaiting} LIMIT ${maxPendingShown}) waiting`,
+  )
+  return [row?.count, row?.last, row?.changed].join(' ')
 }
 
 /** The number of pending files, at most `maxPendingShown`; the cap keeps counting fast if the queue is flooded. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { logout } from '../../src/api/auth.ts'
 import { maxFollowersOfSession, maxFollowersOfUser } from '../../src/api/limits.ts'
 import { deleteShare } from '../../src/api/shares.ts'
+import { decideFile } from '../../src/api/validation.ts'
 import { systemActor } from '../../src/db/write.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import {
@@ -11,9 +12,11 @@ import {
   buildFile,
   buildFolder,
   buildKey,
+  buildReviewer,
   buildShare,
   buildUser,
   disableUser,
+  turnSettings,
 } from '../support/factories.ts'
 import { ownerOf } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
@@ -119,6 +122,22 @@ describe('a stream', () => {
     await buildFile(other)
     await expect.poll(() => stream.text.slice(told), within).toContain('event: change')
     expect(stream.text.slice(told).match(/event: change/g)).toHaveLength(1)
+  })
+
+  test('tells a reviewer that the queue has changed, and nobody else', async () => {
+    const admin = await signIn(server.url, server.adminName, server.adminPassword)
+    const reviewer = await buildReviewer(server)
+    await turnSettings(admin, { validation_enabled: true })
+    const [told, untold] = [await follow(reviewer), await follow(other)]
+    const countOf = ({ text }: { text: string }) => text.match(/event: queue\ndata: \{\}\n\n/g)?.length ?? 0
+    const file = await buildFile(user)
+    await expect.poll(() => countOf(told), within).toBe(1)
+    await user.upload('other bytes', { name: file.name, on_conflict: 'replace' })
+    await expect.poll(() => countOf(told), within).toBe(2)
+    await reviewer.call(decideFile, { file_id: file.id, status: 'approved' })
+    await expect.poll(() => countOf(told), within).toBe(3)
+    await turnSettings(admin, { validation_enabled: false })
+    expect([changesIn(told), countOf(untold)]).toEqual([[], 0])
   })
 
   test('ends with the session, and with the account', async () => {

@@ -1,12 +1,22 @@
-/** The pages of the validation queue. */
+/** The pages of the validation queue, and what it says of its files. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deleteLink } from '../../src/api/links.ts'
 import { countPending, decideFile, listPending, listPendingOwners, readPending } from '../../src/api/validation.ts'
 import { plantEntries } from '../bench/plant.ts'
 import { failure } from '../support/client.ts'
-import { buildFile, buildFolder, buildReviewer, buildUser, turnSettings } from '../support/factories.ts'
+import {
+  buildFile,
+  buildFolder,
+  buildReviewer,
+  buildShare,
+  buildTeam,
+  buildUser,
+  turnSettings,
+} from '../support/factories.ts'
 import { plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { buildLink, openVisitor } from '../support/visitor.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -83,4 +93,37 @@ test('an invalid limit or position of a page is 400', async () => {
     const answer = await failure(await reviewer.raw(`/api/validation/pending?${query}`))
     expect(answer).toEqual({ status: 400, error: 'invalid_input', fields: { [field ?? '']: expect.any(String) } })
   }
+})
+
+test('says in whose tree a file lies, and by which link it came', async () => {
+  const [admin, reviewer, user, manager] = [
+    await buildUser(server, { role: 'admin' }),
+    await buildReviewer(server),
+    await buildUser(server),
+    await buildUser(server),
+  ]
+  await turnSettings(admin, { validation_enabled: true })
+  const team = await buildTeam(admin, manager, 'Press')
+  const box = await buildFolder(user, 'Box')
+  await buildShare(user, box, manager, 'upload')
+  const { id, token } = await buildLink(user, box, { level: 'upload', label: 'Class 3' })
+  await buildFile(manager, { parent_id: team.folder_id, name: 'in team.txt' })
+  await buildFile(manager, { parent_id: box.id, name: 'in box.txt' })
+  expect((await openVisitor(server.url, token).upload('x', { name: 'by link.txt' })).status).toBe(201)
+  const found = async (name: string, { username: owner }: { username: string }) => {
+    const file = (await reviewer.call(listPending, { owner })).find(one => one.name.endsWith(name))
+    return file && [file.owner, file.path, file.space.kind, file.space.owner, file.by_link]
+  }
+  expect(await found('in team.txt', manager)).toEqual([manager.username, '/Press/in team.txt', 'team', null, null])
+  expect(await found('in box.txt', manager)).toEqual([
+    manager.username,
+    expect.stringMatching(/^\/Box\//),
+    'personal',
+    user.username,
+    null,
+  ])
+  const link = { id, label: 'Class 3' }
+  expect(await found('by link.txt', user)).toEqual([user.username, '/Box/by link.txt', 'personal', user.username, link])
+  await user.call(deleteLink, { id })
+  expect((await found('by link.txt', user))?.at(-1)).toEqual({ id, label: null })
 })

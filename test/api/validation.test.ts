@@ -57,11 +57,8 @@ describe('the validation queue', () => {
     ])
     const { metadata, may: _may, ...item } = first
     expect(metadata).toEqual([])
-    expect(queue[0]).toEqual({
-      ...item,
-      owner: user.username,
-      may: expect.objectContaining({ see: false, change: false }),
-    })
+    const beside = { owner: user.username, space: { kind: 'personal', owner: user.username }, by_link: null }
+    expect(queue[0]).toEqual({ ...item, ...beside, may: expect.objectContaining({ see: false, change: false }) })
     expect(queue[0]?.path).toBe('/Reports/first.pdf')
     await user.call(trashFile, { id: folder.id })
     expect((await reviewer.call(listPending, {})).map(({ id }) => id)).toEqual([second.id, own.id])

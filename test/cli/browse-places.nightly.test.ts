@@ -1,6 +1,6 @@
 /** The terminal browser in team folders and in what others share: views, rights, moves and quotas. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hideShare, listReceived } from '../../src/api/shares.ts'
+import { deleteShare, hideShare, listReceived } from '../../src/api/shares.ts'
 import { updateSpace } from '../../src/api/spaces.ts'
 import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { signIn, type TestClient } from '../support/client.ts'
@@ -116,6 +116,21 @@ describe('team folders', () => {
 })
 
 describe('Shared', () => {
+  test('is where a folder leads back to whose share has ended, and says so', async () => {
+    const { terminal, owner, share } = await openExample()
+    const screen = await openScreen(terminal)
+    await screen.stands('Own/')
+    screen.type('3')
+    await screen.stands('Photos/')
+    screen.type(keys.enter)
+    await screen.stands('b.txt')
+    await owner.call(deleteShare, { id: share.id })
+    screen.type('R')
+    await screen.shows("✗ 'Photos' is gone, or no longer shared with you")
+    await screen.shows('Nothing is shared with you')
+    expect(screen.lines().join('\n')).not.toContain('b.txt')
+  })
+
   test('lists what others share, opens it and returns to it; Tab shows what the user shares', async () => {
     const { terminal, user, owner } = await openExample()
     const own = await buildFile(user, { name: 'mine.txt' })

@@ -7,7 +7,7 @@ import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/fa
 import { plantFiles } from '../support/planted.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { enter, listedNames, row } from './browser.ts'
+import { desktop, enter, listedNames, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -235,4 +235,44 @@ test('the down arrow leads from the search box to the first result', async () =>
   await press(page, 'f')
   await expect.poll(() => new URL(page.url()).pathname).toBe('/files')
   expect(offences).toEqual([])
+})
+
+test('the key of sharing says why it shares no two items at once', async () => {
+  const { page } = await browser.open()
+  await enter(page, await buildOwner())
+  await row(page, 'a.txt').click({ modifiers: ['ControlOrMeta'] })
+  await row(page, 'b.txt').click({ modifiers: ['ControlOrMeta'] })
+  await page.keyboard.press('p')
+  await page.getByText('Files and folders are shared one by one').waitFor()
+})
+
+test('a key that follows the end of a dialog at once is not lost', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'a.txt' })
+  const { page } = await browser.open({ ...desktop, reducedMotion: 'no-preference' })
+  await enter(page, user)
+  await row(page, 'a.txt').click()
+  await page.keyboard.press('m')
+  await page.getByRole('button', { name: 'Select This Location' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('s')
+  await row(page, 'a.txt').getByRole('img', { name: 'Favorite' }).waitFor()
+})
+
+test('what is typed right behind the key of the search is searched for', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'report.txt' })
+  await buildFile(user, { name: 'other.txt' })
+  const { page } = await browser.open({ viewport: { width: 600, height: 800 } })
+  await enter(page, user, '/search?q=other')
+  await row(page, 'other.txt').waitFor()
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByText('Total Files').waitFor()
+  await page.keyboard.type('/repx')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('ort')
+  await row(page, 'report.txt').waitFor()
+  expect(await page.getByRole('searchbox').inputValue()).toBe('report')
+  expect(await row(page, 'other.txt').count()).toBe(0)
 })

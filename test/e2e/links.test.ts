@@ -86,6 +86,8 @@ test('one press makes a link and copies its address, which can be shown again, c
   await question.getByRole('button', { name: 'End link' }).click()
   await expect.poll(() => links(page).count()).toBe(0)
   expect(await linksOf(anna, file.id)).toEqual([])
+  // No empty list keeps the focus.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Create link')
   expect(offences).toEqual([])
 })
 
@@ -159,6 +161,7 @@ test('a leaking link is paused and ended from its row with the keyboard, and the
   await openDialog(page, 'plan.txt')
   const more = (label: string) => links(page).getByRole('button', { name: `More actions for ${label}` })
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  await links(page).filter({ hasText: 'Press' }).getByText('/s/').waitFor()
   await more('Press').focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Change…' }).waitFor()

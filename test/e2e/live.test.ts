@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { renameFile } from '../../src/api/files.ts'
 import { signIn } from '../support/client.ts'
-import { buildFile, buildFolder, buildShare, buildUser } from '../support/factories.ts'
+import { buildFile, buildFolder, buildReviewer, buildShare, buildUser, turnSettings } from '../support/factories.ts'
+import { buildLink, openVisitor } from '../support/visitor.ts'
 import { enter, listedNames, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
@@ -62,4 +63,27 @@ test('a file that comes into a shared folder is shown to who looks at it', async
   await following
   await buildFile(owner, { name: 'b.txt', parent_id: folder.id })
   await expect.poll(() => listedNames(page)).toEqual(['a.txt', 'b.txt'])
+})
+
+test('a file that waits for approval comes into the queue on screen, with whose folder it is in', async () => {
+  const admin = await buildUser(server, { role: 'admin' })
+  const [owner, sender, reviewer] = [
+    await buildUser(server, { username: 'mona' }),
+    await buildUser(server, { username: 'dora' }),
+    await buildReviewer(server),
+  ]
+  await turnSettings(admin, { validation_enabled: true })
+  const box = await buildFolder(owner, 'Essays')
+  await buildShare(owner, box, sender, 'upload')
+  const { token } = await buildLink(owner, box, { level: 'upload', label: 'Class 3' })
+  const { page } = await browser.open()
+  const following = page.waitForResponse(answer => streaming(answer.url()))
+  await enter(page, reviewer, '/validation')
+  await page.getByText('No pending files').waitFor()
+  await following
+  await buildFile(sender, { name: 'essay.txt', parent_id: box.id })
+  await page.getByText(/ · dora · Today.* · \/Essays in mona’s files$/).waitFor()
+  await page.getByRole('link', { name: 'Validation 1 pending' }).waitFor()
+  expect((await openVisitor(server.url, token).upload('x', { name: 'sent.txt' })).status).toBe(201)
+  await page.getByText(/ · by the link “Class 3” of mona · Today.* · \/Essays$/).waitFor()
 })

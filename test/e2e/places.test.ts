@@ -160,6 +160,8 @@ describe('a team folder', () => {
 test('who may change a team folder is told how many files of others wait there', async () => {
   await turnSettings(admin, { validation_enabled: true })
   await buildFile(editor, { parent_id: inner.id, name: 'waiting.txt' })
+  const alone = await buildFolder(manager, 'Only waiting', team.folder_id)
+  await buildFile(editor, { parent_id: alone.id, name: 'alone.txt' })
   await turnSettings(admin, { validation_enabled: false })
   for (const [user, isTold] of [
     [manager, true],
@@ -172,6 +174,10 @@ test('who may change a team folder is told how many files of others wait there',
     expect(await page.getByText('1 file waits for approval').count()).toBe(isTold ? 1 : 0)
     expect(await row(page, 'waiting.txt').count()).toBe(0)
     expect(await page.getByRole('columnheader', { name: 'Owner' }).count()).toBe(1)
+    await page.goto(`/files/${alone.id}`)
+    const title = isTold ? '1 file waits for approval' : 'This folder is empty'
+    await page.getByRole('heading', { name: title }).waitFor()
+    expect(await page.getByText('alone.txt').count()).toBe(0)
   }
 })
 

@@ -51,7 +51,8 @@ test.each(cases)('in the %s of %s a tap opens files and folders', async (view, _
   await preview(page).waitFor({ state: 'detached' })
   // Beside the name, which is a link.
   const box = await itemOf(page, 'Notes').boundingBox()
-  await itemOf(page, 'Notes').tap({ position: { x: (box?.width ?? 0) - 120, y: 8 } })
+  const fromEnd = view === 'List view' ? 140 : 120
+  await itemOf(page, 'Notes').tap({ position: { x: (box?.width ?? 0) - fromEnd, y: 8 } })
   await itemOf(page, 'inner.txt').waitFor()
   await page.goto('/search?q=note')
   await itemOf(page, 'note.txt').tap()
@@ -152,4 +153,24 @@ describe.each(sizes)('on %s', (_device, options) => {
     await page.getByRole('article', { name: 'note.txt' }).tap()
     await preview(page).waitFor()
   })
+})
+
+test('on a tablet a finger hits small buttons beside them, too', async () => {
+  const user = await buildOwner()
+  const { page } = await browser.open(tablet)
+  await enter(page, user)
+  await row(page, 'note.txt').waitFor()
+  const isHitBeside = (label: string, x: number, y: number) =>
+    page.getByRole('button', { name: label, exact: true }).evaluate(
+      (button, [dx, dy]) => {
+        const box = button.getBoundingClientRect()
+        const [middle, centre] = [box.x + box.width / 2, box.y + box.height / 2]
+        return button.contains(document.elementFromPoint(middle + (dx ?? 0), centre + (dy ?? 0)))
+      },
+      [x, y],
+    )
+  for (const label of ['Dark mode', 'Refresh', 'Name', 'More actions for note.txt', 'Download note.txt']) {
+    expect([label, await isHitBeside(label, 0, -17), await isHitBeside(label, 0, 17)]).toEqual([label, true, true])
+  }
+  expect([await isHitBeside('Refresh', -19, 0), await isHitBeside('Refresh', 19, 0)]).toEqual([true, true])
 })

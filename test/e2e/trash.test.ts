@@ -108,6 +108,7 @@ describe('restoring', () => {
     await expect.poll(() => trashed(user)).toEqual(['a.txt'])
     await page.getByRole('button', { name: 'Undo' }).click()
     for (const name of ['b.txt', 'c.txt', 'd.txt']) await row(page, name).waitFor()
+    expect(await page.getByRole('toolbar').getByText('selected').count()).toBe(0)
 
     await page.keyboard.press('ControlOrMeta+a')
     await page.getByText('4 selected').waitFor()

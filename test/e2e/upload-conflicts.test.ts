@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
-import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { decideFile } from '../../src/api/validation.ts'
+import { type BuiltUser, buildFile, buildUser, turnSettings } from '../support/factories.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
 import { chooseFiles, enter, row } from './browser.ts'
@@ -34,7 +35,7 @@ test('an upload with a taken name shows both files and asks, and both can be kep
     .waitFor()
   await expect.poll(() => sizes(user)).toEqual({ 'notes.txt': 2048, 'other.txt': 10 })
   await answer(page, 'Keep both')
-  await tray(page).getByText('Completed as notes (1).txt').waitFor()
+  await tray(page).getByText('Completed · saved as notes (1).txt').waitFor()
   await row(page, 'notes (1).txt').waitFor()
   const { files } = await user.call(listFiles, {})
   expect(files.find(({ name }) => name === 'notes (1).txt')?.modified_at).toEqual(expect.any(String))
@@ -92,4 +93,22 @@ test('the question has no accessibility barriers in either theme', async () => {
   await question(page).waitFor({ state: 'detached' })
   expect(await findBarriersInBothThemes(page)).toEqual([])
   await uploadRow(page, 'a.txt').waitFor()
+})
+
+test('the own file of that name that was rejected is to be replaced, and its reason is told', async () => {
+  const [admin, user] = [await buildUser(server, { role: 'admin' }), await buildUser(server)]
+  await turnSettings(admin, { validation_enabled: true })
+  const { id } = await buildFile(user, { name: 'notes.txt' }, 'x'.repeat(2048))
+  await admin.call(decideFile, { file_id: id, status: 'rejected', comment: 'Wrong year' })
+  const { page } = await browser.open()
+  await enter(page, user)
+  await chooseFiles(page, [textFile('notes.txt')])
+  await question(page).getByText('Your file named notes.txt was rejected.').waitFor()
+  await question(page).getByText('Reason: Wrong year').waitFor()
+  expect(await findBarriersInBothThemes(page)).toEqual([])
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Replace')
+  await page.keyboard.press('Enter')
+  await row(page, 'notes.txt').getByText('Pending').waitFor()
+  expect(await sizes(user)).toEqual({ 'notes.txt': 10 })
+  await turnSettings(admin, { validation_enabled: false })
 })

@@ -100,6 +100,23 @@ describe('a file that did not arrive', () => {
     expect(await namesIn(folder)).toEqual(['one.txt', 'two.txt'])
   })
 
+  test.each([403, 404])('because a proxy answered %i for it holds up none of the others', async status => {
+    const folder = await buildFolder(anna)
+    const { page } = await visit(await buildLinkPath(anna, folder, { level: 'upload' }))
+    await page.route('**/upload', route =>
+      (route.request().postDataBuffer()?.includes('bad.txt') ?? false)
+        ? route.fulfill({ status, body: '<html>' })
+        : route.continue(),
+    )
+    await choose(page, [textFile('bad.txt'), textFile('one.txt'), textFile('two.txt'), textFile('three.txt')])
+    await button(page, 'Send 4 files').click()
+    await page.getByRole('heading', { name: '3 of 4 files have arrived' }).waitFor()
+    expect(await namesIn(folder)).toEqual(['one.txt', 'three.txt', 'two.txt'])
+    await page.unroute('**/upload')
+    await button(page, 'Retry bad.txt').click()
+    await page.getByRole('heading', { name: '4 files have arrived. Thank you' }).waitFor()
+  })
+
   test('because its link was paused stays with all others, and goes once the link takes files again', async () => {
     const folder = await buildFolder(anna, 'Paused')
     const { id, token } = await buildLink(anna, folder, { level: 'upload' })

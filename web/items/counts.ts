@@ -16,3 +16,6 @@ export const linkCount = (links: number): string => count(links, 'link', 'links'
 /** `5 folders, 16 files`. */
 export const folderAndFileCount = (folders: number, files: number): string =>
   `${count(folders, 'folder', 'folders')}, ${fileCount(files)}`
+
+/** How many files of others are not approved yet: `1 file waits for approval`. */
+export const heldWords = (held: number): string => `${fileCount(held)} ${held === 1 ? 'waits' : 'wait'} for approval`

@@ -3,6 +3,7 @@ import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Profile } from '../../src/api/auth.ts'
+import { typeAhead } from '../items/search/type-ahead.ts'
 import { scopeOf } from '../items/search/use-search.ts'
 import { useSlashKey } from '../items/search/use-slash-key.ts'
 import { lazyPart } from '../lib/server/lazy-part.ts'
@@ -24,7 +25,11 @@ export function PhoneHeader({ user }: { user: Profile }) {
   const { pathname } = useLocation()
   const search = () => void navigate({ to: '/search', search: { q: '', in: scopeOf(pathname) } })
   // The search screen has a box, which takes the key itself.
-  useSlashKey(search, maySearch && pathname !== '/search')
+  const searchByKey = () => {
+    typeAhead()
+    search()
+  }
+  useSlashKey(searchByKey, maySearch && pathname !== '/search')
   return (
     <header className={styles.bar}>
       <Link to="/" className={styles.home} activeOptions={{ exact: true }}>

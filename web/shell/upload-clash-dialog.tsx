@@ -45,30 +45,41 @@ function Question({ upload }: { upload: Upload }) {
   const isFolder = isFolderInTheWay(upload) || namesake.data?.is_directory === true
   const mayReplace = !isFolder && !isHidden(namesake.error) && namesake.data?.may?.change !== false
   const isSame = namesake.data !== undefined && isAlike(upload, namesake.data)
-  const [skip, keepBoth] = [useRef<HTMLButtonElement>(null), useRef<HTMLButtonElement>(null)]
+  // What others have handed in cannot be replaced, so this one is the user's own.
+  const isRejected = mayReplace && namesake.data?.validation_status === 'rejected'
+  const [skip, replace, keepBoth] = [useButton(), useButton(), useButton()]
   useEffect(() => {
-    // Most likely it is the same file, so a second copy must be chosen.
-    if (isSame && document.activeElement === keepBoth.current) skip.current?.focus()
-  }, [isSame, skip, keepBoth])
+    // Most likely it is the same file, so a second copy must be chosen; what was rejected is to be replaced.
+    const likely = isRejected ? replace : isSame ? skip : keepBoth
+    if (document.activeElement === keepBoth.current) likely.current?.focus()
+  }, [isSame, isRejected, skip, replace, keepBoth])
   const answer = (what: ClashAnswer) => answerClash(pageUploads, upload, what, isForAll)
   return (
     <>
       <p className={styles.words}>
-        {isFolder ? 'A folder' : 'A file'} named <b className={styles.name}>{upload.name}</b> is already there
-        {isSame && ', with the same size and date'}.
+        {isRejected ? 'Your file' : isFolder ? 'A folder' : 'A file'} named <b className={styles.name}>{upload.name}</b>{' '}
+        {isRejected ? 'was rejected' : 'is already there'}
+        {isSame && `${isRejected ? ', and has' : ', with'} the same size and date`}.
+        {isRejected && ' The new one can take its place, and waits for approval then.'}
       </p>
       <GivenFile item={namesake.data} isMissing={namesake.isError} />
       <NewFile upload={upload} />
       <ForAll others={others} checked={isForAll} onChange={setForAll} />
       <DialogActions>
-        <Button ref={skip} variant={isSame ? 'filled' : 'default'} size={size} onClick={() => answer('skip')}>
+        <Button
+          ref={skip}
+          variant={isSame && !isRejected ? 'filled' : 'default'}
+          size={size}
+          onClick={() => answer('skip')}
+        >
           Skip
         </Button>
         {mayReplace && (
           <Button
-            variant="default"
+            ref={replace}
+            variant={isRejected ? 'filled' : 'default'}
             size={size}
-            data-tone="danger"
+            data-tone={isRejected ? undefined : 'danger'}
             disabled={namesake.isPending}
             onClick={() => answer('replace')}
           >
@@ -77,7 +88,7 @@ function Question({ upload }: { upload: Upload }) {
         )}
         <Button
           ref={keepBoth}
-          variant={isSame ? 'default' : 'filled'}
+          variant={isSame || isRejected ? 'default' : 'filled'}
           size={size}
           data-autofocus
           onClick={() => answer('rename')}
@@ -88,6 +99,8 @@ function Question({ upload }: { upload: Upload }) {
     </>
   )
 }
+
+const useButton = () => useRef<HTMLButtonElement>(null)
 
 interface ForAllProps {
   /** The number of other uploads whose names are known to be taken. */

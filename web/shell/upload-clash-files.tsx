@@ -28,7 +28,8 @@ export function GivenFile({ item, isMissing }: { item: FileItem | undefined; isM
     return <Line icon={<span className={styles.blank} />} label="Already there" words={words} />
   }
   const date = formatFullDate(item.modified_at ?? item.updated_at)
-  const words = item.is_directory ? `Folder · ${date}` : `${formatSize(item.size)} · ${date}`
+  const facts = item.is_directory ? `Folder · ${date}` : `${formatSize(item.size)} · ${date}`
+  const words = item.validation_comment ? `${facts} · Reason: ${item.validation_comment}` : facts
   return <Line icon={<ItemIcon item={item} size={iconSize} />} label="Already there" words={words} />
 }
 

@@ -2,13 +2,18 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { labelOf } from '../items/destination.ts'
+import { lazyPart } from '../lib/server/lazy-part.ts'
 import { canRetryAny, retryFailed } from '../lib/uploads/add-uploads.ts'
+import { hasLostFolder, sendElsewhere } from '../lib/uploads/elsewhere.ts'
 import { pageUploads, usePause, useReading, useUploadList } from '../lib/uploads/page-uploads.ts'
 import { needsFile } from '../lib/uploads/unfinished.ts'
 import { formatSize } from '../lib/words/format-size.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import { count } from './upload-counts.ts'
 import styles from './upload-notes.module.css'
+
+const FolderPicker = lazyPart(() => import('../items/folder-picker.tsx'), 'FolderPicker')
 
 export function UploadNotes() {
   const { files: reading } = useReading()
@@ -31,6 +36,7 @@ export function UploadNotes() {
         </p>
       )}
       {failed > 0 && <RoomNote />}
+      {failed > 0 && <LostFolderNote />}
       {failed > 1 && (
         <div className={styles.note} data-tone="danger">
           {count(failed, 'upload')} failed
@@ -42,6 +48,37 @@ export function UploadNotes() {
         </div>
       )}
     </>
+  )
+}
+
+/** What has lost its folder, and the choice of another one. */
+function LostFolderNote() {
+  const uploads = useUploadList(list => list.ids).flatMap(id => pageUploads.rows.byId.get(id) ?? [])
+  const lost = uploads.filter(hasLostFolder)
+  const [isChoosing, setChoosing] = useState(false)
+  const size = usePhone() ? 'lg' : 'xs'
+  if (lost.length === 0) return null
+  const files = count(lost.length, 'file')
+  return (
+    <div className={styles.note} data-tone="danger">
+      {lost.length === 1 ? '1 file has lost its folder' : `${files} have lost their folder`}
+      <Button variant="subtle" size={size} className={styles.action} onClick={() => setChoosing(true)}>
+        Upload elsewhere…
+      </Button>
+      {isChoosing && (
+        <FolderPicker
+          title={`Upload ${files}`}
+          description={`Choose where to upload ${lost.length === 1 ? lost[0]?.name : files}.`}
+          startId={null}
+          refusalOf={(_id, { may }) => (may?.add === false ? 'You may not add anything to this folder.' : null)}
+          onClose={() => setChoosing(false)}
+          onSelect={folder => {
+            setChoosing(false)
+            sendElsewhere(pageUploads, { id: folder.id, name: labelOf(folder) })
+          }}
+        />
+      )}
+    </div>
   )
 }
 

@@ -42,7 +42,7 @@ function wordsOf(upload: Upload): string {
   if (status === 'unfinished') return note ?? `${formatShare(sent, size)} sent`
   if (status === 'describing') return 'Waiting for metadata'
   if (status === 'clashing') return 'Name taken · waiting for you'
-  if (status === 'completed') return `Completed${note ?? ''}`
+  if (status === 'completed') return note === null ? 'Completed' : `Completed · ${note}`
   if (isFolder) return status === 'waiting' ? 'Waiting · Folder' : 'Creating folder'
   if (isLeaving(upload)) return formatShare(sent, size) + timeLeft(upload)
   return `Waiting · ${sent === 0 ? formatSize(size) : `${formatShare(sent, size)} sent`}`

@@ -13,6 +13,7 @@ export function BottomDrawer({ opened, onClose, label, returnFocus = true, child
       position="bottom"
       withCloseButton={false}
       returnFocus={returnFocus}
+      data-closing={!opened || undefined}
       attributes={{ content: { 'aria-label': label } }}
     >
       <span className={styles.grip} />

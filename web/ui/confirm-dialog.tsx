@@ -19,6 +19,8 @@ interface ConfirmDialogProps {
   busy?: string
   /** Whether there is nothing to confirm; the children say why. */
   isIdle?: boolean
+  /** Whether it destroys nothing, so that Enter confirms. */
+  isHarmless?: boolean
   /** The label of the other button. */
   cancel?: string
   /** Runs the action. The dialog stays open until it resolves, and shows the result of `failed` when it rejects. */
@@ -38,7 +40,8 @@ export function ConfirmDialog({ opened, onClose, title, ...rest }: ConfirmDialog
 type FormProps = Omit<ConfirmDialogProps, 'opened' | 'title'>
 
 function ConfirmForm(props: FormProps) {
-  const { onClose, children, confirm, busy = confirm, isIdle = false, cancel = 'Cancel', onConfirm, failed } = props
+  const { onClose, children, confirm, busy = confirm, isIdle = false, isHarmless = false } = props
+  const { cancel = 'Cancel', onConfirm, failed } = props
   const [isBusy, setBusy] = useBusy()
   const [problem, setProblem] = useState<string | null>(null)
   const size = usePhone() ? 'lg' : 'sm'
@@ -62,10 +65,22 @@ function ConfirmForm(props: FormProps) {
         </p>
       )}
       <DialogActions>
-        <Button variant="default" size={size} disabled={isBusy} onClick={onClose} data-autofocus>
+        <Button
+          variant="default"
+          size={size}
+          disabled={isBusy}
+          onClick={onClose}
+          data-autofocus={!isHarmless || undefined}
+        >
           {cancel}
         </Button>
-        <Button size={size} data-tone="danger" disabled={isBusy || isIdle} onClick={() => void run()}>
+        <Button
+          size={size}
+          data-tone={isHarmless ? undefined : 'danger'}
+          data-autofocus={isHarmless || undefined}
+          disabled={isBusy || isIdle}
+          onClick={() => void run()}
+        >
           {isBusy ? busy : confirm}
         </Button>
       </DialogActions>

@@ -9,5 +9,13 @@ const lasting = { withCloseButton: false, closeOnEscape: false, closeOnClickOuts
 
 export function ModalDialog({ size = 420, onClose, ...rest }: DialogProps) {
   useFocusReturn(rest.opened)
-  return <Modal size={size} onClose={onClose ?? ignore} {...(onClose === undefined ? lasting : {})} {...rest} />
+  return (
+    <Modal
+      size={size}
+      onClose={onClose ?? ignore}
+      {...(onClose === undefined ? lasting : {})}
+      {...rest}
+      data-closing={!rest.opened || undefined}
+    />
+  )
 }

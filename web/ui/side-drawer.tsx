@@ -19,6 +19,7 @@ export function SideDrawer({ opened, onClose, label, children }: SideDrawerProps
       opened={opened}
       onClose={onClose}
       position="left"
+      data-closing={!opened || undefined}
       withCloseButton={false}
       classNames={styles}
       transitionProps={{ duration: 180 }}

@@ -10,6 +10,7 @@ import { itemQuery } from '../lib/data/metadata.ts'
 import { pendingQueryOf } from '../lib/data/pending.ts'
 import { useMay } from '../lib/server/permissions.ts'
 import { queryClient } from '../lib/server/query-client.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import styles from './review-bar.module.css'
 import { useViewerKeys } from './use-viewer-keys.ts'
 
@@ -38,6 +39,7 @@ interface DecisionsProps extends Omit<ReviewBarProps, 'isQueue'> {
 }
 
 function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsProps) {
+  const [isApproving, setApproving] = useState(false)
   const [isRejecting, setRejecting] = useState(false)
   const [reason, setReason] = useState('')
   const isBusy = useRef(false)
@@ -49,7 +51,9 @@ function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsP
     if (isBusy.current) return
     isBusy.current = true
     const sha256 = seen ?? (await queryClient.fetchQuery(itemQuery(file.id))).sha256 ?? ''
-    const waiting = { ...file, owner: file.owner_name, sha256 }
+    // Where it came from is for the queue to tell, which is loaded anew then.
+    const origin = { space: { kind: 'personal', owner: file.owner_name }, by_link: null } as const
+    const waiting = { ...file, ...origin, owner: file.owner_name, sha256 }
     const outcome = await decide(pendingQueryOf(null).queryKey, waiting, decision)
     setReason(outcome === 'decided' ? '' : (decision.comment ?? ''))
     if (outcome === 'own') noteOwn()
@@ -62,8 +66,7 @@ function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsP
   }
   const approve = () => void send({ status: 'approved' })
   const reject = () => setRejecting(true)
-  // A key that is held down would approve files that nobody has seen.
-  useViewerKeys({ a: ({ repeat }) => !repeat && approve(), r: ({ repeat }) => !repeat && reject() })
+  useViewerKeys({ a: ({ repeat }) => !repeat && setApproving(true), r: ({ repeat }) => !repeat && reject() })
 
   return (
     <Bar owner={file.owner_name}>
@@ -74,6 +77,16 @@ function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsP
         onReject={reject}
         onApprove={approve}
       />
+      <ConfirmDialog
+        opened={isApproving}
+        onClose={() => setApproving(false)}
+        title="Approve 1 file"
+        confirm="Approve"
+        isHarmless
+        onConfirm={approve}
+      >
+        Everybody who sees its folder will see <strong>{file.name}</strong>. This cannot be undone.
+      </ConfirmDialog>
       <RejectDialog
         count={isRejecting ? 1 : 0}
         reason={reason}

@@ -7,8 +7,9 @@ import type { Call } from '../../../src/api/client.ts'
 import { createFolder, listFiles } from '../../../src/api/files.ts'
 import { trashFile } from '../../../src/api/trash.ts'
 import { retryFailed } from '../../../web/lib/uploads/add-uploads.ts'
+import { sendElsewhere } from '../../../web/lib/uploads/elsewhere.ts'
 import { cancelUpload } from '../../../web/lib/uploads/queue.ts'
-import { type BuiltUser, buildFile, buildUser } from '../../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildUser } from '../../support/factories.ts'
 import { startServer } from '../../support/server.ts'
 import type { TestServer } from '../../support/test-server.ts'
 import { fileEntry, folderEntry, openUploadPage, refuseMany, rowOf, statuses, textFile } from './page.ts'
@@ -138,4 +139,17 @@ test('an upload restored by Undo while its folder is being made is uploaded once
   await expect.poll(() => statuses(page)).toEqual({})
   expect(await treeOf(user)).toEqual(['Single/', 'Single/only.txt'])
   expect(page.sent).toEqual(['only.txt'])
+})
+
+test('what has lost its folder goes into another one, with the folders around it', async () => {
+  const user = await buildUser(server)
+  const [gone, other] = [await buildFolder(user, 'Gone'), await buildFolder(user, 'Other')]
+  const page = openUploadPage(user)
+  await user.call(trashFile, { id: gone.id })
+  await page.add([textFile('a.txt')], [photos()], gone.id)
+  const lost = { 'a.txt': 'error', 'index.txt': 'error', Emptier: 'error' }
+  await expect.poll(() => statuses(page)).toEqual(lost)
+  sendElsewhere(page.uploads, { id: other.id, name: 'Other' })
+  await expect.poll(() => statuses(page)).toEqual({})
+  expect(await treeOf(user, other.id)).toEqual([...allOfPhotos, 'Photos/index.txt', 'a.txt'].sort())
 })

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listFiles } from '../../../src/api/files.ts'
 import type { FileItem } from '../../../src/api/items.ts'
 import { retryFailed, retryUploads } from '../../../web/lib/uploads/add-uploads.ts'
-import { cancelUpload, dismissFailed } from '../../../web/lib/uploads/queue.ts'
+import { cancelUpload, decide, dismissFailed } from '../../../web/lib/uploads/queue.ts'
 import { readItem, type UploadRequest } from '../../../web/lib/uploads/upload-form.ts'
 import { signIn } from '../../support/client.ts'
-import { type BuiltUser, buildUser, turnSettings } from '../../support/factories.ts'
+import { type BuiltUser, buildFile, buildUser, turnSettings } from '../../support/factories.ts'
 import { startServer } from '../../support/server.ts'
 import type { TestServer } from '../../support/test-server.ts'
 import { breakLine, openUploadPage, rowOf, statuses, textFile } from './page.ts'
@@ -38,13 +38,24 @@ test('all of many files are uploaded, and their rows disappear', async () => {
   expect(page.tray.getState().isOpen).toBe(false)
 })
 
-test('a file that waits for approval says so in its row', async () => {
+test('an arrived file says in words under which name, that it waits for approval, or nothing', async () => {
   const admin = await signIn(server.url, server.adminName, server.adminPassword)
-  await turnSettings(admin, { validation_enabled: true })
   const user = await buildUser(server)
   const page = openUploadPage(user, { after: () => undefined })
-  await page.add([textFile('a.txt')])
-  await expect.poll(() => rowOf(page, 'a.txt')).toMatchObject({ status: 'completed', note: ' · waits for approval' })
+  const noteOf = (name: string) => {
+    const { status, note } = rowOf(page, name)
+    return status === 'completed' ? note : status
+  }
+  await page.add([textFile('plain.txt')])
+  await expect.poll(() => noteOf('plain.txt')).toBe(null)
+  await turnSettings(admin, { validation_enabled: true })
+  await page.add([textFile('held.txt')])
+  await expect.poll(() => noteOf('held.txt')).toBe('waits for approval')
+  await buildFile(user, { name: 'taken.txt' })
+  await page.add([textFile('taken.txt', 'other')])
+  await expect.poll(() => rowOf(page, 'taken.txt').status).toBe('clashing')
+  decide(page.uploads, [rowOf(page, 'taken.txt').id], 'rename')
+  await expect.poll(() => noteOf('taken.txt')).toBe('saved as taken (1).txt · waits for approval')
   await turnSettings(admin, { validation_enabled: false })
 })
 

@@ -38,7 +38,7 @@ export function Information({ item, details, hasFailed }: InformationProps) {
       <Facts>
         {item.validation_status !== 'approved' && (
           <Fact label="Status">
-            <StatusBadge item={item} isReasonShown />
+            <StatusBadge item={item} reason="beside" />
             {item.validation_comment && <p className={styles.comment}>{item.validation_comment}</p>}
           </Fact>
         )}

@@ -75,6 +75,8 @@ const isOnItem = ({ target }: KeyboardEvent): boolean => (target as Element).clo
 
 const stillSelecting = 'Not all items are selected yet. Press the key again once they are.'
 
+const shareAlone = 'Files and folders are shared one by one. Select a single one.'
+
 /** Whether the key was handled. */
 function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
   const { selection, actions } = keys
@@ -101,6 +103,7 @@ function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
     return run(() => openMenuBeside(ringed && items.includes(ringed) ? ringed : first, keys))
   }
   if (key === 'i') return run(keys.showDetails)
+  if (key === 'p' && items.length > 1) return run(() => showNotice(shareAlone))
   return items.length === 1 && runOnItem(key, first, keys)
 }
 

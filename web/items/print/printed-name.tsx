@@ -10,7 +10,7 @@ export function PrintedName({ item }: { item: FileItem }) {
     <span className={styles.name}>
       {item.is_directory && <IconFolder className={styles.folder} size={14} stroke={1.75} aria-hidden />}
       <bdi className={styles.text}>{item.name}</bdi>
-      <StatusBadge item={item} />
+      <StatusBadge item={item} reason="beside" />
     </span>
   )
 }

@@ -10,6 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import styles from './search-box.module.css'
 import { followQuery, handOver, searchSoon, stopSearch, takeOver, useSearchText } from './search-text.ts'
+import { endTypeAhead } from './type-ahead.ts'
 import { useSearch, useSearchStop } from './use-search.ts'
 import { useSlashKey } from './use-slash-key.ts'
 
@@ -34,6 +35,7 @@ export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
     if (box === null) return
     takeOver(box)
     if (takesFocus) box.focus()
+    if (endTypeAhead()) searchSoon(() => search(useSearchText.getState().text))
     return () => {
       if (document.activeElement === box) handOver(box)
     }

@@ -27,6 +27,7 @@ export function AccessList({ item, query: { data, error, isPending, refetch } }:
     share_id !== null && because.id === item.id ? [{ id: share_id }] : [],
   )
   const focusNext = useFocusHeir(list, removable, () => list.current?.focus())
+  const managers = (data ?? []).filter(({ level, works }) => level === 'manage' && works)
   const entries = data && [...data].sort((a, b) => accessRank(a, item.id) - accessRank(b, item.id))
   return (
     <section className={styles.part} aria-label="Who has access">
@@ -38,7 +39,13 @@ export function AccessList({ item, query: { data, error, isPending, refetch } }:
       {entries && (
         <ul ref={list} className={styles.entries} tabIndex={-1}>
           {entries.filter(isOfPerson).map(entry => (
-            <AccessRow key={entry.share_id ?? 'owner'} item={item} entry={entry} onRemove={focusNext} />
+            <AccessRow
+              key={entry.share_id ?? 'owner'}
+              item={item}
+              entry={entry}
+              isLastManager={managers.length === 1 && managers[0] === entry}
+              onRemove={focusNext}
+            />
           ))}
           {groupLinks(entries).map(group => (
             <LinkAccessRow key={`links on ${group.because.id}`} item={item} group={group} />

@@ -19,11 +19,14 @@ import { useAccessActs } from './use-access-acts.tsx'
 interface AccessRowProps {
   item: Sharable
   entry: PersonEntry
+  /** Whether a team folder would have no manager without it. */
+  isLastManager: boolean
   /** Called with a share that is about to leave the list. */
   onRemove: (share: { id: number }) => void
 }
 
-export function AccessRow({ item, entry, onRemove }: AccessRowProps) {
+export function AccessRow(props: AccessRowProps) {
+  const { item, entry } = props
   const { who, level, because } = entry
   const userId = useAuth(({ user }) => user?.id)
   const isSelf = who.kind !== 'group' && who.id === userId
@@ -44,13 +47,13 @@ export function AccessRow({ item, entry, onRemove }: AccessRowProps) {
         </div>
         {!isDirect && <span className={styles.level}>{who.kind === 'owner' ? 'Owner' : levelNames[level]}</span>}
       </div>
-      {isDirect && <Controls item={item} entry={entry} isSelf={isSelf} onRemove={onRemove} />}
+      {isDirect && <Controls {...props} isSelf={isSelf} />}
     </li>
   )
 }
 
 /** What else is to be said of an entry: the username, the folder that it comes from, its end, why it has no effect. */
-function Facts({ item, entry }: Omit<AccessRowProps, 'onRemove'>) {
+function Facts({ item, entry }: Pick<AccessRowProps, 'item' | 'entry'>) {
   const { who, because, expires_at } = entry
   const reason = reasonWords(entry, entry.expires_at === null ? '' : formatDay(entry.expires_at))
   const isInherited = because.id !== item.id
@@ -67,10 +70,11 @@ function Facts({ item, entry }: Omit<AccessRowProps, 'onRemove'>) {
   )
 }
 
-function Controls({ item, entry, isSelf, onRemove }: AccessRowProps & { isSelf: boolean }) {
+function Controls(props: AccessRowProps & { isSelf: boolean }) {
+  const { item, entry, isSelf } = props
   const ending = useRef<HTMLButtonElement>(null)
   const [isEnding, setEnding] = useState(false)
-  const { problem, change, remove, question } = useAccessActs({ item, entry, isSelf, onRemove })
+  const { problem, change, remove, question } = useAccessActs(props)
   const closeEnding = () => {
     setEnding(false)
     ending.current?.focus()

@@ -17,6 +17,8 @@ interface Granted {
   entry: PersonEntry
   /** Whether it is the user's own, who then leaves and cannot undo it. */
   isSelf: boolean
+  /** Whether a team folder would have no manager without it. */
+  isLastManager: boolean
   /** Called with a share that is about to leave the list. */
   onRemove: (share: { id: number }) => void
 }
@@ -30,7 +32,7 @@ interface AccessActs {
   question: ReactNode
 }
 
-export function useAccessActs({ item, entry, isSelf, onRemove }: Granted): AccessActs {
+export function useAccessActs({ item, entry, isSelf, isLastManager, onRemove }: Granted): AccessActs {
   const [problem, setProblem] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
   const { share_id } = entry
@@ -59,10 +61,19 @@ export function useAccessActs({ item, entry, isSelf, onRemove }: Granted): Acces
         onClose={() => setAsking(false)}
         title="Leave"
         confirm="Leave"
+        isIdle={isLastManager}
         onConfirm={leave}
         failed={error => messageOf(error, 'Failed to leave')}
       >
-        You will no longer reach <strong>{item.name}</strong>. Only its other managers can let you in again.
+        {isLastManager ? (
+          <>
+            You are the only manager of <strong>{item.name}</strong>. Make somebody else a manager first.
+          </>
+        ) : (
+          <>
+            You will no longer reach <strong>{item.name}</strong>. Only its other managers can let you in again.
+          </>
+        )}
       </ConfirmDialog>
     ),
   }

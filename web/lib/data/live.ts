@@ -8,9 +8,10 @@ import { apiUrl, basePath } from '../server/config.ts'
 import { queryClient } from '../server/query-client.ts'
 import { refreshProfile } from '../server/session.ts'
 import { folderKey, refreshItems } from './folders.ts'
+import { refreshPending } from './pending.ts'
 
-/** What is to be shown: some folders and the lists that are not of one folder, everything, or new rights as well. */
-type News = ChangeMessage['folders'] | 'session'
+/** What is to be shown: some folders and the lists that are not of one folder, everything, new rights, or the queue. */
+type News = ChangeMessage['folders'] | 'session' | 'queue'
 
 /** ms between two refetches, between two tries of the stream, and between two looks without one. */
 const refetchEvery = 1_000
@@ -23,6 +24,8 @@ const name = `filestore changes ${basePath}`
 const channel = new BroadcastChannel(name)
 
 let waiting: Set<number | null> | 'all' | null = null
+/** Whether the files that wait for approval are to be asked for. */
+let isQueueNew = false
 let timer: number | undefined
 let isDragging = false
 
@@ -36,8 +39,11 @@ function isBusy(): boolean {
 
 /** Refetches what waits: of the folders on screen only those that have changed. */
 async function refetch(): Promise<void> {
-  if (waiting === null) return
+  if (waiting === null && !isQueueNew) return
   if (isBusy()) return plan()
+  if (isQueueNew) void refreshPending()
+  isQueueNew = false
+  if (waiting === null) return
   const folders = waiting
   waiting = null
   if (folders === 'all') await refreshItems()
@@ -58,7 +64,8 @@ function plan(): void {
 /** The first news is shown at once, and what follows within a second with the next refetch. */
 function show(news: News): void {
   if (news === 'session') void refreshProfile().catch(() => undefined)
-  if (news === null || news === 'session' || waiting === 'all') waiting = 'all'
+  if (news === 'queue') isQueueNew = true
+  else if (news === null || news === 'session' || waiting === 'all') waiting = 'all'
   else waiting = new Set([...(waiting ?? []), ...news])
   if (timer !== undefined) return
   plan()
@@ -85,6 +92,7 @@ function hold(end?: AbortSignal): Promise<void> {
       }
       source.addEventListener('change', ({ data }) => tell((JSON.parse(data) as ChangeMessage).folders))
       source.addEventListener('session', () => tell('session'))
+      source.addEventListener('queue', () => tell('queue'))
       source.onerror = () => {
         // The server has answered, and not with a stream: the session may have ended.
         if (source?.readyState === EventSource.CLOSED) void refreshProfile().catch(() => undefined)

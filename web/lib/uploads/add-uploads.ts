@@ -36,6 +36,7 @@ export function createRow(uploads: Uploads, start: RowStart): Upload {
     isAlone: false,
     isUnsure: false,
     isOverQuota: false,
+    isFolderLost: false,
     values: new Map(),
     problems: null,
     again: null,

@@ -56,6 +56,12 @@ export const isNameTaken = (error: unknown): boolean => error instanceof ApiErro
 /** Whether the storage that the file goes into has too little room. */
 export const isOverQuota = (error: unknown): boolean => error instanceof ApiError && error.code === 'quota_exceeded'
 
+/** Whether the folder that it goes into is gone, or no longer open to the user. */
+export function isFolderLost(error: unknown): boolean {
+  const cause = causeOf(error)
+  return cause instanceof ApiError && (cause.code === 'not_found' || cause.code === 'forbidden')
+}
+
 /** Form fields that are not metadata fields. */
 const ownFields = ['parent_id', 'name', 'path', 'on_conflict', 'modified_at', 'sha256', 'file']
 

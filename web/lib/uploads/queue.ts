@@ -3,6 +3,7 @@ import type { FileItem } from '../../../src/api/items.ts'
 import { NotResumable } from '../../../src/api/resumable-doors.ts'
 import {
   isByProxy,
+  isFolderLost,
   isFolderUnanswered,
   isNameTaken,
   isOverQuota,
@@ -20,7 +21,7 @@ import { sendRun } from './send.ts'
 import type { Uploads } from './state.ts'
 import { forgetFolder } from './target-folder.ts'
 import { isLarge, lineOf, type Run, takeNext } from './turns.ts'
-import { openOf, sentOf, type Upload } from './upload.ts'
+import { noteOn, openOf, sentOf, type Upload } from './upload.ts'
 
 /** Milliseconds before a completed row disappears. */
 const completedStay = 2_000
@@ -131,9 +132,7 @@ async function run(uploads: Uploads, group: readonly Upload[]): Promise<void> {
 
 function complete(uploads: Uploads, { id, name }: Upload, item: FileItem | null): void {
   const { rows, deps } = uploads
-  const newName = item === null || item.name === name.normalize('NFC') ? '' : ` as ${item.name}`
-  const note = newName + (item?.validation_status === 'pending' ? ' · waits for approval' : '')
-  changeRow(rows, id, { status: 'completed', note })
+  changeRow(rows, id, { status: 'completed', note: item && noteOn(item, name) })
   deps.after(completedStay, () => removeUpload(uploads, id))
   const { describing, clashing } = rows.totals
   uploads.arrivals(openOf(rows.totals) === describing + clashing)
@@ -199,7 +198,8 @@ async function waitForServer(uploads: Uploads): Promise<void> {
 
 /** Marks an upload as failed, and the waiting ones that would fail for the same reason. */
 function fail({ rows }: Uploads, upload: Upload, error: unknown): void {
-  const failure = { status: 'error', note: sentenceOf(error), isOverQuota: isOverQuota(error) } as const
+  const why = { isOverQuota: isOverQuota(error), isFolderLost: isFolderLost(error) }
+  const failure = { status: 'error', note: sentenceOf(error), ...why } as const
   const isUnsure = upload.isUnsure || error instanceof LineError
   changeRow(rows, upload.id, { ...failure, problems: metadataProblems(error), isUnsure })
   const isLost = sharesFate(error, upload)

@@ -53,12 +53,12 @@ export function forgetFolder(folder: TargetFolder): void {
   for (let each = folder; each.parent !== null; each = each.parent) each.made = undefined
 }
 
+/** The folders from below the existing one down to a folder. */
+export const stepsTo = (folder: TargetFolder): string[] =>
+  folder.parent === null ? [] : [...stepsTo(folder.parent), folder.name]
+
 /** The path below the existing folder, for people: `Photos/2026`; empty for that folder itself. */
-export function wayTo(folder: TargetFolder): string {
-  if (folder.parent === null) return ''
-  const above = wayTo(folder.parent)
-  return above === '' ? folder.name : `${above}/${folder.name}`
-}
+export const wayTo = (folder: TargetFolder): string => stepsTo(folder).join('/')
 
 /** The existing folder that a folder is, or will be, below. */
 export const topOf = (folder: TargetFolder): TargetFolder => (folder.parent === null ? folder : topOf(folder.parent))

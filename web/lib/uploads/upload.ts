@@ -1,5 +1,6 @@
 /** The state of an upload: one row of the tray, and the sums over all rows. */
 import type { ConflictRule } from '../../../src/api/files.ts'
+import type { FileItem } from '../../../src/api/items.ts'
 import type { MetadataField } from '../../../src/api/metadata.ts'
 import type { Unfinished } from './kept-uploads.ts'
 import type { TargetFolder } from './target-folder.ts'
@@ -57,6 +58,8 @@ export interface Upload {
   readonly isUnsure: boolean
   /** Whether it failed because the storage that it goes into has too little room. */
   readonly isOverQuota: boolean
+  /** Whether it failed because its folder is gone, or no longer open to the user. */
+  readonly isFolderLost: boolean
   /** Values from the metadata dialog, by field id. */
   readonly values: ReadonlyMap<number, string>
   /** The server's errors about the values, by field name; null when there are none. */
@@ -67,6 +70,15 @@ export interface Upload {
 
 /** How much of it need not be sent again. */
 export const sentOf = ({ isInPieces, sent }: Upload): number => (isInPieces ? sent : 0)
+
+/** What the user would not expect of a file that arrived; null for nothing. */
+export function noteOn(item: FileItem, name: string): string | null {
+  const notes = [
+    item.name !== name.normalize('NFC') && `saved as ${item.name}`,
+    item.validation_status === 'pending' && 'waits for approval',
+  ].filter(Boolean)
+  return notes.length === 0 ? null : notes.join(' · ')
+}
 
 /** Sums over all rows of the current work, including completed rows that are gone; of unfinished ones only the number. */
 export interface Totals {

@@ -134,7 +134,13 @@ export function FolderView(props: FolderViewProps) {
           isSortable
           isWaiting={isWaiting}
           isStale={props.isStale}
-          empty={folder === null ? <div className={styles.blank} /> : <EmptyFolder isDropBox={isDropBox} {...bars} />}
+          empty={
+            folder === null ? (
+              <div className={styles.blank} />
+            ) : (
+              <EmptyFolder isDropBox={isDropBox} held={folder.held} {...bars} />
+            )
+          }
           onOpenFolder={({ id }, by) => onGo(id, by === 'keyboard' ? 'first' : null)}
           onUp={self === null ? undefined : () => up(self)}
           onShare={self !== null && actions.mayOn([self]).openShare ? () => actions.share(self) : undefined}

@@ -1,6 +1,6 @@
 /** The foot of a folder: the number of items, and its path. */
 import { memo } from 'react'
-import { fileCount, folderAndFileCount, itemCount } from '../../items/counts.ts'
+import { folderAndFileCount, heldWords, itemCount } from '../../items/counts.ts'
 import { MiddleText } from '../../ui/middle-text.tsx'
 import styles from './footer.module.css'
 
@@ -29,11 +29,7 @@ export const Footer = memo(function Footer({ counts, held, path }: FooterProps) 
         <>
           <span className={styles.total}>{itemCount(counts.total)}</span>
           <span>{folderAndFileCount(counts.folders, counts.total - counts.folders)}</span>
-          {held !== null && held > 0 && (
-            <span className={styles.held}>
-              {fileCount(held)} {held === 1 ? 'waits' : 'wait'} for approval
-            </span>
-          )}
+          {held !== null && held > 0 && <span className={styles.held}>{heldWords(held)}</span>}
         </>
       )}
       <span className={styles.path} title={path}>

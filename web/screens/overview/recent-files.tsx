@@ -69,7 +69,7 @@ function RecentFile({ file, onOpen, menu }: RecentFileProps) {
             <span className={styles.name}>
               <ItemName item={file} />
             </span>
-            <StatusBadge item={file} />
+            <StatusBadge item={file} reason="tooltip" />
           </span>
           <span className={styles.meta}>
             <span className={styles.size}>{formatSize(file.size)}</span>

@@ -13,7 +13,8 @@ const choices = [
   { value: 'date', label: 'Longest unchanged first' },
   { value: 'size desc', label: 'Largest first' },
   { value: 'size', label: 'Smallest first' },
-  { value: 'type', label: 'Type' },
+  { value: 'type', label: 'Type, A to Z' },
+  { value: 'type desc', label: 'Type, Z to A' },
 ]
 
 function read(value: string): SearchOrder {

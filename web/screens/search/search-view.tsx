@@ -1,7 +1,9 @@
 /** The search on its sheet: bars, filters, and the results as list or grid. */
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { SortKey } from '../../../src/api/files.ts'
 import type { Problem } from '../../items/actions/use-problem.ts'
+import { OwnSorting } from '../../items/list/head/list-sorting.ts'
 import { PhoneSort } from '../../items/list/head/phone-sort.tsx'
 import { ItemList } from '../../items/list/item-list.tsx'
 import { ListPane } from '../../items/list/list-pane.tsx'
@@ -53,6 +55,12 @@ export function SearchView(props: SearchViewProps) {
     onBack: back,
     onRefresh: props.reload,
   }
+  const { sort, order = 'asc' } = params
+  const sorting = {
+    sort,
+    order,
+    sortBy: (by: SortKey) => onFilter({ sort: by, order: by === sort && order === 'asc' ? 'desc' : undefined }),
+  }
   return (
     <Sheet title="Search Results">
       {isPhone && isSelecting(state) ? (
@@ -68,16 +76,18 @@ export function SearchView(props: SearchViewProps) {
       </SearchHeading>
       {isPhone && <PhoneSort middle="location" isSortable={false} />}
       <ListPane state={state} folder={null}>
-        <ItemList
-          state={state}
-          middle="location"
-          isSortable={false}
-          isWaiting={isWaiting}
-          isStale={props.isStale}
-          empty={<NothingFound isAsked={isAsked} isKnown={found !== null} params={params} onFilter={onFilter} />}
-          onOpenFolder={({ id }) => void navigate(folderRoute(id))}
-          onUp={back}
-        />
+        <OwnSorting value={sorting}>
+          <ItemList
+            state={state}
+            middle="location"
+            isSortable
+            isWaiting={isWaiting}
+            isStale={props.isStale}
+            empty={<NothingFound isAsked={isAsked} isKnown={found !== null} params={params} onFilter={onFilter} />}
+            onOpenFolder={({ id }) => void navigate(folderRoute(id))}
+            onUp={back}
+          />
+        </OwnSorting>
       </ListPane>
       {isPhone && isSelecting(state) && (
         <PhoneSelectionBottom selection={state.selection} acts={itemActs(state.actions, state.selection.items)} />

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Space } from '../../../src/api/spaces.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -19,12 +20,18 @@ import { TeamTable } from './team-table.tsx'
 
 export function TeamsTab() {
   const query = useQuery(allTeamsQuery)
-  const [form, setForm] = useState<{ team: Space | null } | null>(null)
+  const navigate = useNavigate()
+  // The screen of team folders leads to the form.
+  const isAsked = useLocation({ select: ({ hash }) => hash === 'new' })
+  const [form, setForm] = useState<{ team: Space | null } | null>(isAsked ? { team: null } : null)
   const [deleted, setDeleted] = useState<Space | null>(null)
   const shownForm = useLast(form)
   const size = usePhone() ? 'lg' : 'sm'
   const newButton = useRef<HTMLButtonElement>(null)
-  const closeForm = () => setForm(null)
+  const closeForm = () => {
+    setForm(null)
+    if (isAsked) void navigate({ to: '.', hash: '', replace: true })
+  }
   return (
     <>
       <TabHead words="Only the members of a team folder see its files.">

@@ -6,6 +6,7 @@ import { ItemIcon } from '../../items/item-icon.tsx'
 import { ItemName } from '../../items/item-name.tsx'
 import { RowLink } from '../../items/list/rows/row-link.tsx'
 import { copyLink } from '../../items/sharing/links/copy-link.ts'
+import { readableAddress } from '../../items/sharing/links/link-address.ts'
 import { LinkBadge } from '../../items/sharing/links/link-badge.tsx'
 import { wordsOfTerms } from '../../items/sharing/links/link-terms.ts'
 import { wordsOfUse } from '../../items/sharing/links/link-use.ts'
@@ -18,14 +19,18 @@ const titleOf = ({ item, label }: Link): string => [item?.name ?? 'a link', labe
 
 export function DesktopCells({ row, onOpen, onMenu }: CellsProps<Link>) {
   const { label, url } = row
+  const address = url && readableAddress(url)
   return (
     <>
       <div role="cell" className={styles.name}>
         <ItemIcon item={row.item ?? { is_directory: false, mime_type: null }} size={24} />
         <NameLink row={row} onOpen={onOpen} />
       </div>
-      <div role="cell" className={styles.who} title={label ?? undefined}>
-        {label === null ? <span className={styles.faint}>—</span> : <bdi>{label}</bdi>}
+      <div role="cell" className={styles.who} title={[label, address].filter(Boolean).join('\n')}>
+        {label !== null && <bdi>{label}</bdi>}{' '}
+        <span className={styles.faint} dir="ltr">
+          {address ?? (label === null && '—')}
+        </span>
       </div>
       <div role="cell" className={styles.who} title={titleOfUse(row)}>
         {wordsOfUse(row)}

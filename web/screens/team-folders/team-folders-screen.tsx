@@ -52,9 +52,11 @@ export function TeamFoldersScreen() {
             <Button
               size={size}
               leftSection={<IconPlus size={16} stroke={1.75} aria-hidden />}
-              renderRoot={props => <Link to="/settings/{-$tab}" params={{ tab: 'team-folders' }} {...props} />}
+              renderRoot={props => (
+                <Link to="/settings/{-$tab}" params={{ tab: 'team-folders' }} hash="new" {...props} />
+              )}
             >
-              New team folder
+              New Team Folder
             </Button>
           )}
         </EmptyState>

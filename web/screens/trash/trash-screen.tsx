@@ -55,7 +55,7 @@ export function TrashScreen() {
   const bytes = useTrashBytes(folderId === null)
   const selection = useSelection(listing)
   const focus = useRowFocus(items, null)
-  const actions = useTrashActions({ team, items, total, bytes, onLeave: focus.leave })
+  const actions = useTrashActions({ team, items, total, bytes, onLeave: focus.leave, onGone: selection.forget })
   const isPhone = usePhone()
   const isSelecting = selection.ids.size > 0 || selection.awaited !== null
   const shown = actions.problem ?? problem

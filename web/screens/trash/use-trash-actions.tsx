@@ -52,9 +52,11 @@ interface Trash {
   bytes: number | null
   /** Called with the items that are about to leave the list. */
   onLeave: (items: Items) => void
+  /** Called with the items that were restored; Undo can bring them back. */
+  onGone: (items: Items) => void
 }
 
-export function useTrashActions({ team, items, total, bytes, onLeave }: Trash): TrashActions {
+export function useTrashActions({ team, items, total, bytes, onLeave, onGone }: Trash): TrashActions {
   const mayDelete = useMay('files:delete')
   const may = team && abilitiesIn(team)
   const mayRestore = mayDelete && (may?.change ?? true)
@@ -65,10 +67,11 @@ export function useTrashActions({ team, items, total, bytes, onLeave }: Trash): 
   const [isAsking, setAsking] = useState(false)
   const openFolder = useOriginalFolder()
 
-  const restore = (leaving: Items) => {
+  const restore = async (leaving: Items) => {
     onLeave(leaving)
     setProblem(null)
-    void perform(restoreAct(leaving), setProblem)
+    const { done } = await perform(restoreAct(leaving), setProblem)
+    onGone(done)
   }
   /** A single item is deleted while the dialog waits, which then shows a failure; several while the user goes on. */
   const remove = async (leaving: Items) => {
@@ -88,7 +91,7 @@ export function useTrashActions({ team, items, total, bytes, onLeave }: Trash): 
     }
   }
 
-  const restoring: SelectionAct = { word: 'Restore', icon: IconArrowBackUp, run: restore }
+  const restoring: SelectionAct = { word: 'Restore', icon: IconArrowBackUp, run: chosen => void restore(chosen) }
   const deletion: SelectionAct = {
     word: 'Delete',
     full: 'Delete permanently',
@@ -128,7 +131,7 @@ export function useTrashActions({ team, items, total, bytes, onLeave }: Trash): 
     isEmptying,
     problem,
     dismissProblem: () => setProblem(null),
-    restore,
+    restore: chosen => void restore(chosen),
     remove: setRemoving,
     askToEmpty: () => setAsking(true),
     openFolder: item => void openFolder(item),

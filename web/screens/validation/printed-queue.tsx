@@ -3,14 +3,15 @@ import type { PendingFile } from '../../../src/api/validation.ts'
 import { fileCount } from '../../items/counts.ts'
 import { itemColumns, timeColumn } from '../../items/print/item-columns.tsx'
 import { PrintedList } from '../../ui/print/printed-list.tsx'
+import { placeOf, senderOf } from './origin.ts'
 
-const { name, tags, folder, size } = itemColumns
+const { name, tags, size } = itemColumns
 
 const columns = [
   name,
   tags,
-  { head: 'Owner', cell: (file: PendingFile) => file.owner },
-  folder,
+  { head: 'From', cell: senderOf },
+  { head: 'Folder', cell: placeOf },
   size,
   timeColumn<PendingFile>('Uploaded', file => file.created_at),
 ]

@@ -5,7 +5,6 @@ import { useId, useState } from 'react'
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { ItemName } from '../../items/item-name.tsx'
 import { ItemPicture } from '../../items/item-picture.tsx'
-import { locationOf } from '../../items/place.ts'
 import { DecisionButtons } from '../../items/review/decision-buttons.tsx'
 import type { Decision } from '../../items/review/queue-edits.ts'
 import { StatusBadge } from '../../items/status-badge.tsx'
@@ -15,6 +14,7 @@ import { formatSize } from '../../lib/words/format-size.ts'
 import { Check } from '../../ui/check.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { FileMetadata } from './file-metadata.tsx'
+import { placeOf, senderOf } from './origin.ts'
 import styles from './queue-row.module.css'
 import { RejectForm } from './reject-form.tsx'
 
@@ -78,10 +78,10 @@ export function QueueRow({
           {!isPhone && <StatusBadge item={file} />}
         </div>
         <p className={styles.meta}>
-          {formatSize(file.size)} · <span dir="auto">{file.owner}</span> ·{' '}
+          {formatSize(file.size)} · <span dir="auto">{senderOf(file)}</span> ·{' '}
           <span title={formatFullDate(file.created_at)}>{formatDate(file.created_at)}</span> ·{' '}
           <span id={pathId} dir="auto">
-            {locationOf(file)}
+            {placeOf(file)}
           </span>
           {isPhone && (
             <>

@@ -44,7 +44,9 @@ export function useQueueSelection({ files, queryKey, isForbidden, onFailure, tel
 
   const decide = async (chosen: readonly PendingFile[], decision: Decision) => {
     tell(null)
-    const { failed } = await perform(actOn(chosen, queryKey, decision), tell)
+    const { done, failed } = await perform(actOn(chosen, queryKey, decision), tell)
+    // One whose content is replaced later waits here again.
+    selection.forget(done)
     for (const { item, error } of failed) onFailure(item, error)
     if (decision.comment !== undefined) setReason(failed.length > 0 ? decision.comment : '')
   }

@@ -61,7 +61,7 @@ export function ValidationScreen() {
   }
 
   return (
-    <Sheet title="Validation Queue">
+    <Sheet title="Validation Queue" data-decisions>
       {isChoosing ? (
         <PhoneSelectionTop over="title" {...queue} />
       ) : (

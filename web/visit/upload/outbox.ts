@@ -168,8 +168,12 @@ function takeBreak(id: number, error: LineBreak): void {
   pauseForLine()
 }
 
-/** The link takes no files, now or for good; so none of the others would arrive. */
-const isClosed = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status)
+/**
+ * The link takes no files, now or for good; so none of the others would arrive. A proxy's refusal has no code, and is
+ * about the one file.
+ */
+const isClosed = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'forbidden' || error.code === 'not_found')
 const closed = 'The link takes no files at the moment. They stay here: send them again later.'
 
 function fail(id: number, error: unknown): void {

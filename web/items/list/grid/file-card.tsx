@@ -36,7 +36,7 @@ export const FileCard = memo(function FileCard(props: RowProps) {
           </span>
         )}
         <span className={styles.status}>
-          <StatusBadge item={item} />
+          <StatusBadge item={item} tabIndex={tabIndex} />
         </span>
       </div>
       <Words {...props} />

@@ -2,12 +2,12 @@
 import { VisuallyHidden } from '@mantine/core'
 import { memo, type ReactNode } from 'react'
 import { type SortKey, sortKeys } from '../../../../src/api/files.ts'
-import { useSorting } from '../../../lib/local/sorting.ts'
 import { lazyPart } from '../../../lib/server/lazy-part.ts'
 import { Check } from '../../../ui/check.tsx'
 import { type Columns, columnLabels, type ListShape } from '../columns/columns.ts'
 import { ColumnsButton } from '../columns/columns-button.tsx'
 import styles from './list-head.module.css'
+import { useListSorting } from './list-sorting.ts'
 import { SortButton } from './sort-button.tsx'
 import { ViewToggles } from './view-toggles.tsx'
 
@@ -65,7 +65,7 @@ function Heading({ column, label, isSortable, children }: HeadingProps) {
 }
 
 function useAriaSort(sort: SortKey | undefined) {
-  const { sort: current, order } = useSorting()
+  const { sort: current, order } = useListSorting()
   if (sort === undefined) return undefined
   if (sort !== current) return 'none'
   return order === 'asc' ? 'ascending' : 'descending'

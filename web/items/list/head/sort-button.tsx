@@ -1,13 +1,13 @@
 /** A sort button. The current one shows an arrow, and reverses the order. */
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { SortKey } from '../../../../src/api/files.ts'
-import { sortBy, useSorting } from '../../../lib/local/sorting.ts'
+import { useListSorting } from './list-sorting.ts'
 import styles from './sort-button.module.css'
 
 export const sortLabels: Record<SortKey, string> = { name: 'Name', type: 'Type', size: 'Size', date: 'Date' }
 
 export function SortButton({ sort }: { sort: SortKey }) {
-  const { sort: current, order } = useSorting()
+  const { sort: current, order, sortBy } = useListSorting()
   const isActive = sort === current
   const Arrow = order === 'asc' ? IconArrowUp : IconArrowDown
   return (

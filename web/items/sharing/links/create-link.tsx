@@ -116,6 +116,7 @@ function MainButton({ twin, isBusy, isAlone }: { twin: Link | undefined; isBusy:
       size={size}
       leftSection={<Glyph size={16} stroke={1.75} aria-hidden />}
       data-autofocus={isAlone || undefined}
+      data-maker
       onClick={url === null ? undefined : () => void copyLink(url)}
     >
       {url !== null ? 'Copy link' : isBusy ? 'Creating...' : 'Create link'}

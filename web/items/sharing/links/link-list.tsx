@@ -22,7 +22,12 @@ interface LinkListProps {
 export function LinkList({ item, links, rules }: LinkListProps) {
   const [isWhole, setWhole] = useState(false)
   const list = useRef<HTMLUListElement>(null)
-  const focusNext = useFocusHeir(list, links, () => list.current?.focus())
+  // With none left, what makes the next one gets the focus; where links are off, the list keeps its place.
+  const focusMaker = () => {
+    const maker = list.current?.closest('section')?.querySelector<HTMLElement>('[data-maker]')
+    ;(maker ?? list.current)?.focus()
+  }
+  const focusNext = useFocusHeir(list, links, focusMaker)
   const size = usePhone() ? 'lg' : 'xs'
   const shown = isWhole ? links : links.slice(0, fewest)
   return (

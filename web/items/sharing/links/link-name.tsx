@@ -1,15 +1,19 @@
-/** A link's label or, without one, its address. */
+/** A link's label with its address below it or, without one, its address alone. */
 import type { Link } from '../../../../src/api/links.ts'
 import { readableAddress } from './link-address.ts'
 import styles from './links.module.css'
 
 export function LinkName({ link: { label, url } }: { link: Pick<Link, 'label' | 'url'> }) {
-  if (label !== null) return <bdi>{label}</bdi>
-  if (url === null) return <>Link without a readable address</>
+  if (label === null && url === null) return <>Link without a readable address</>
   return (
-    <span className={styles.address} dir="ltr">
-      {readableAddress(url)}
-    </span>
+    <>
+      {label !== null && <bdi>{label}</bdi>}
+      {url !== null && (
+        <span className={styles.address} dir="ltr">
+          {readableAddress(url)}
+        </span>
+      )}
+    </>
   )
 }
 
