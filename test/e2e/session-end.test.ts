@@ -45,7 +45,6 @@ describe('a session that ends during work', () => {
     const { page, offences } = await browser.open()
     await enter(page, user, `/files/${folder.id}`)
     await endSession(page)
-    await page.getByRole('button', { name: 'Refresh' }).click()
     await sessionDialog(page).getByRole('button', { name: 'Logout' }).click()
     await page.getByRole('heading', { name: 'Sign in to filestore' }).waitFor()
     await signIn(page, other.username, other.password)
