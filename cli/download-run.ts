@@ -10,7 +10,7 @@ import type { Attempts } from './attempts.ts'
 import type { Server } from './client.ts'
 import { type Descend, openDescent } from './descent.ts'
 import { hashOf } from './hash.ts'
-import { localKey, localNameProblem } from './local-name.ts'
+import { localKey, localNameProblem, refuseHidden } from './local-name.ts'
 import { findLocal, refuseLink, refuseTaken } from './local-path.ts'
 import { readRemote } from './read-remote.ts'
 import type { RemoteFiles } from './remote-files.ts'
@@ -85,6 +85,8 @@ export async function* findInside(
   for await (const item of run.remote.readFolder(folderId)) {
     try {
       const inside = pathInside(path, item.name)
+      // What is in the root goes into the local folder itself.
+      if (folderId === null && !run.replaces) refuseHidden(item.name, "In '/' there is")
       take(run, inside)
       const job = { item, path: inside, order: nextOrder(), follows: false }
       if (item.is_directory) {

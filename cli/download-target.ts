@@ -1,6 +1,7 @@
 /** Where downloads go on this machine. */
 import { CommandError } from '../terminal/exit.ts'
 import { type NamedPlace, pathInside } from './download-run.ts'
+import { refuseHidden } from './local-name.ts'
 import { findLocal } from './local-path.ts'
 import { labelOf, type RemoteItem } from './remote-item.ts'
 import { typedName } from './remote-path.ts'
@@ -8,9 +9,12 @@ import { typedName } from './remote-path.ts'
 /** Into a folder under their own names, to one path, or to standard output. */
 export type Target = { kind: 'folder' | 'file'; path: string } | { kind: 'stdout' }
 
-/** Where a download goes, and whether it replaces files that are there with other bytes. */
 export interface Destination {
   target: Target
+  /**
+   * Whether the person named what is written: by a local place, or by the name of the item. Only then files are replaced
+   * that are there with other bytes, and a hidden name is kept.
+   */
   replaces: boolean
 }
 
@@ -32,6 +36,18 @@ export function checkName(target: Target, { name }: Pick<RemoteItem, 'name'>, te
   const advice = 'nothing is saved under that name; to get it all the same, give a local path'
   throw new CommandError('unexpected', `The server answers '${text}' with an item named '${name}': ${advice}`)
 }
+
+/** Throws `usage` like `refuseHidden` if the server, or whoever made the link, names what is written. */
+export function refuseUntyped(
+  { target, replaces }: Destination,
+  { name }: Pick<RemoteItem, 'name'>,
+  given: string,
+): void {
+  if (!replaces && target.kind === 'folder') refuseHidden(name, given)
+}
+
+/** Whether a person who types this names the item, so that the server does not. */
+export const namesItem = (text: string): boolean => typedName(text) !== undefined
 
 /** Returns the place of a named item. Throws `usage` for a folder on standard output. */
 export function placeOf(target: Target, item: RemoteItem): NamedPlace {

@@ -7,7 +7,7 @@ import { printNotice } from '../terminal/output.ts'
 import { startAttempts } from './attempts.ts'
 import { downloadAll } from './download-all.ts'
 import { findNamed } from './download-run.ts'
-import { type Destination, placeOf } from './download-target.ts'
+import { type Destination, placeOf, refuseUntyped } from './download-target.ts'
 import { type Archive, saveArchive } from './download-zip.ts'
 import type { LinkAddress } from './link-address.ts'
 import { filesOfLink } from './remote-files.ts'
@@ -27,16 +27,6 @@ const archiveOf = ({ token }: Visit, { id, name, is_directory }: VisitorItem): A
     : requestOf(archiveLinkItems, { token, ids: [id] }),
 })
 
-/**
- * Throws `usage` for a hidden name, unless the person named a local place: whoever made the link chose the name, and many
- * programs read their settings and keys from such files.
- */
-function refuseHidden({ target, replaces }: Destination, { name }: VisitorItem): void {
-  if (replaces || target.kind !== 'folder' || !name.startsWith('.')) return
-  const advice = "name a local place for it, such as '.' for the current folder"
-  throw new CommandError('usage', `The link is on '${name}', a name that begins with a dot: ${advice}`)
-}
-
 function downloadFiles(visit: Visit, item: VisitorItem, destination: Destination, options: Options) {
   const { concurrency, json = false } = options
   const oneFile = !item.is_directory
@@ -53,7 +43,7 @@ function downloadFiles(visit: Visit, item: VisitorItem, destination: Destination
 
 /**
  * Downloads what a link is on; `replaces` says that the person named a local place. Throws `denied` if it only takes
- * uploads, and like `refuseHidden` and `runVisiting`.
+ * uploads, and like `refuseUntyped` and `runVisiting`.
  */
 export const downloadFromLink = (link: LinkAddress, destination: Destination, options: Options): Promise<void> =>
   runVisiting(link, options, async visit => {
@@ -61,7 +51,7 @@ export const downloadFromLink = (link: LinkAddress, destination: Destination, op
     if (!linkSees(info.level))
       throw new CommandError('denied', `This link only takes uploads: 'upload --to' sends them`)
     const { file } = await call(getLinkFile, { token, id: info.item_id })
-    refuseHidden(destination, file)
+    refuseUntyped(destination, file, 'The link is on')
     // Each file of the folder would count as a download of its own.
     const isCounted = file.is_directory && info.downloads_left !== null && destination.target.kind !== 'stdout'
     if (isCounted && !options.zip) printNotice('This link counts downloads, so the folder comes as one ZIP file')

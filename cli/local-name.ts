@@ -1,6 +1,7 @@
 /** Tells which names from the server are allowed on this machine, and which paths mean the same file. */
 import { nameProblem } from '../src/api/names.ts'
 import { processContext } from '../src/base/process-context.ts'
+import { CommandError } from '../terminal/exit.ts'
 
 /**
  * Device names are reserved with and without an extension, in any case; so are the characters below (Microsoft, "Naming
@@ -26,3 +27,13 @@ export const localNameProblem = (name: string): string | null =>
  */
 export const localKey = (path: string): string =>
   ['win32', 'darwin'].includes(processContext().platform) ? path.normalize('NFC').toLowerCase() : path
+
+/**
+ * Throws `usage` for a hidden name that the person did not type: whoever else chose it could hand over settings and keys,
+ * which many programs read from such files. `given` is what the person typed instead.
+ */
+export function refuseHidden(name: string, given: string): void {
+  if (!name.startsWith('.')) return
+  const advice = "name a local place for it, such as '.' for the current folder"
+  throw new CommandError('usage', `${given} '${name}', a name that begins with a dot: ${advice}`)
+}

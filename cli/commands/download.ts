@@ -5,7 +5,7 @@ import { CommandError } from '../../terminal/exit.ts'
 import { startAttempts } from '../attempts.ts'
 import { downloadAll } from '../download-all.ts'
 import { type DownloadJob, type DownloadRun, findInside, findNamed } from '../download-run.ts'
-import { checkName, chooseTarget, placeOf, type Target } from '../download-target.ts'
+import { checkName, chooseTarget, type Destination, namesItem, placeOf, refuseUntyped } from '../download-target.ts'
 import { archiveOf, saveArchive } from '../download-zip.ts'
 import { type LinkAddress, readLinkAddress } from '../link-address.ts'
 import { downloadFromLink } from '../link-download.ts'
@@ -21,10 +21,12 @@ export interface DownloadOptions extends ProfileOption, PasswordOption {
   json?: boolean
 }
 
-/** Returns the item at a path, or null for the root. Throws like `findRemote` and `checkName`. */
-async function findItem(call: Call, text: string, target: Target): Promise<FileItem | null> {
+/** Returns the item at a path, or null for the root. Throws like `findRemote`, `checkName` and `refuseUntyped`. */
+async function findItem(call: Call, text: string, destination: Destination): Promise<FileItem | null> {
   const item = await findRemote(call, text)
-  if (item !== null) checkName(target, item, text)
+  if (item === null) return null
+  checkName(destination.target, item, text)
+  refuseUntyped(destination, item, `'${text}' is`)
   return item
 }
 
@@ -32,7 +34,7 @@ async function findItem(call: Call, text: string, target: Target): Promise<FileI
 async function* findJobs(
   run: DownloadRun,
   item: FileItem | null,
-  target: Target,
+  { target }: Destination,
   nextOrder: () => number,
 ): AsyncGenerator<DownloadJob> {
   if (item !== null) yield* findNamed(run, item, placeOf(target, item), nextOrder)
@@ -46,14 +48,14 @@ async function* findAll(
   run: DownloadRun,
   texts: readonly string[],
   only: FileItem | null | undefined,
-  target: Target,
+  destination: Destination,
 ): AsyncGenerator<DownloadJob> {
   let order = 0
   const nextOrder = () => order++
   for (const text of texts) {
     try {
-      const item = only === undefined ? await findItem(call, text, target) : only
-      yield* findJobs(run, item, target, nextOrder)
+      const item = only === undefined ? await findItem(call, text, destination) : only
+      yield* findJobs(run, item, destination, nextOrder)
     } catch (error) {
       await run.attempts.fail(text, error, nextOrder())
     }
@@ -63,18 +65,17 @@ async function* findAll(
 async function downloadFiles(
   signedIn: SignedIn,
   remotes: readonly string[],
-  target: Target,
+  destination: Destination,
   { concurrency, json = false }: DownloadOptions,
 ): Promise<void> {
   const [first = ''] = remotes
-  const only = remotes.length === 1 ? await findItem(signedIn.call, first, target) : undefined
+  const only = remotes.length === 1 ? await findItem(signedIn.call, first, destination) : undefined
   const oneFile = only?.is_directory === false
   const attempts = startAttempts(signedIn.server, oneFile)
   await endTogether(signedIn, ({ server, call }) =>
-    downloadAll({ server, remote: filesOf(call) }, run => findAll(call, run, remotes, only, target), {
-      target,
+    downloadAll({ server, remote: filesOf(call) }, run => findAll(call, run, remotes, only, destination), {
+      ...destination,
       oneFile,
-      replaces: true,
       concurrency,
       json,
       attempts,
@@ -83,19 +84,26 @@ async function downloadFiles(
 }
 
 /** Returns the named items; for the root, everything in it. */
-async function findItems(call: Call, texts: readonly string[], target: Target): Promise<FileItem[]> {
+async function findItems(call: Call, texts: readonly string[], destination: Destination): Promise<FileItem[]> {
   const items: FileItem[] = []
   for (const text of texts) {
-    const item = await findItem(call, text, target)
+    const item = await findItem(call, text, destination)
     if (item !== null) items.push(item)
     else items.push(...(await collect(readFolder(call, null))))
   }
   return items
 }
 
-async function downloadZip({ server, call }: SignedIn, remotes: readonly string[], target: Target, json: boolean) {
-  const items = await findItems(call, remotes, target)
-  await saveArchive(server, archiveOf(items), { target, replaces: true }, json ? items : undefined)
+async function downloadZip(
+  { server, call }: SignedIn,
+  remotes: readonly string[],
+  destination: Destination,
+  json: boolean,
+) {
+  const items = await findItems(call, remotes, destination)
+  const archive = archiveOf(items)
+  refuseUntyped(destination, archive, 'The ZIP file is')
+  await saveArchive(server, archive, destination, json ? items : undefined)
 }
 
 /** Returns the link among the paths, if there is one. Throws `usage` if it is not alone. */
@@ -116,11 +124,13 @@ export async function download(paths: string[], options: DownloadOptions): Promi
   if (target.kind === 'stdout' && options.json) {
     throw new CommandError('usage', 'Standard output cannot take both the bytes and the JSON document')
   }
-  if (link !== undefined) return downloadFromLink(link, { target, replaces: paths.length > 1 }, options)
+  const isPlaced = paths.length > 1
+  if (link !== undefined) return downloadFromLink(link, { target, replaces: isPlaced }, options)
   if (options.passwordStdin) throw new CommandError('usage', '--password-stdin is for links')
+  const destination = { target, replaces: isPlaced || remotes.every(namesItem) }
   await runSignedIn(options, signedIn =>
     options.zip
-      ? downloadZip(signedIn, remotes, target, options.json === true)
-      : downloadFiles(signedIn, remotes, target, options),
+      ? downloadZip(signedIn, remotes, destination, options.json === true)
+      : downloadFiles(signedIn, remotes, destination, options),
   )
 }

@@ -16,3 +16,6 @@ export const confirmedWrite = <T>(db: Database, actor: Principal, work: (record:
     await confirmActor(db, actor, actor.permissions)
     return work(record)
   })
+
+/** Runs the next write of a change that goes in slices. Throws if the change may not go on. */
+export type SliceWrite = <T>(work: (record: Recorder) => Promise<T>) => Promise<T>

@@ -7,7 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, systemCode } from '../base/errors.ts'
-import { NoFileError, readText } from '../base/read-text.ts'
+import { mostWordsBytes, NoFileError, readText, TooLargeError } from '../base/read-text.ts'
 import { syncFolder } from '../base/sync-folder.ts'
 import type { Config } from '../config.ts'
 import { readSecret, secretBytes } from '../config-values.ts'
@@ -26,10 +26,10 @@ async function readSecretFile(config: SecretConfig): Promise<Buffer | null> {
   let text: string
   try {
     // Containers mount secrets as links.
-    text = await readText(secretFile(config), { followsLinks: true })
+    text = await readText(secretFile(config), { followsLinks: true, most: mostWordsBytes })
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null
-    if (error instanceof NoFileError) throw noSecret(config)
+    if (error instanceof NoFileError || error instanceof TooLargeError) throw noSecret(config)
     throw error
   }
   const secret = readSecret(text)

@@ -13,11 +13,13 @@ export class NoFileError extends Error {
 
 /** The most bytes of such a file. The largest is the manifest of a backup, with 110 for 250 to 1,000 rows. */
 export const mostTextBytes = 256 * 1024 ** 2
+/** The most bytes of one that holds a secret, a mark or a few words. */
+export const mostWordsBytes = 16 * 1024
 
 /** A file is larger than any that filestore writes, and could fill the memory. */
 export class TooLargeError extends Error {
-  constructor(path: string) {
-    super(`${path} has more than ${mostTextBytes / 1024 ** 2} MB`)
+  constructor(path: string, most: number) {
+    super(`${path} has more than ${most < 1024 ** 2 ? `${most / 1024} KB` : `${most / 1024 ** 2} MB`}`)
     this.name = 'TooLargeError'
   }
 }
@@ -27,9 +29,9 @@ const noFileCodes = ['ENXIO', 'ELOOP']
 
 /**
  * Reads a whole text file; follows links if they are allowed. Throws `NoFileError` for anything but a regular file: a
- * read of a pipe, whoever put it there, would never end. Throws `TooLargeError` above `mostTextBytes`.
+ * read of a pipe, whoever put it there, would never end. Throws `TooLargeError` above `most` bytes.
  */
-export async function readText(path: string, { followsLinks = false } = {}): Promise<string> {
+export async function readText(path: string, { followsLinks = false, most = mostTextBytes } = {}): Promise<string> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants
   const file = await open(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)).catch(error => {
     throw noFileCodes.includes(systemCode(error) ?? '') ? new NoFileError(path) : error
@@ -37,7 +39,7 @@ export async function readText(path: string, { followsLinks = false } = {}): Pro
   try {
     const stats = await file.stat()
     if (!stats.isFile()) throw new NoFileError(path)
-    if (stats.size > mostTextBytes) throw new TooLargeError(path)
+    if (stats.size > most) throw new TooLargeError(path, most)
     return await file.readFile('utf8')
   } finally {
     await file.close()

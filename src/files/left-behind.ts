@@ -1,7 +1,6 @@
 /** What a user has put into others' places, and what becomes of it when the user is deleted. */
 import { setTimeout } from 'node:timers/promises'
-import type { Principal } from '../access/actor.ts'
-import { confirmedWrite } from '../access/confirmed-write.ts'
+import type { SliceWrite } from '../access/confirmed-write.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
@@ -23,8 +22,8 @@ export const hasItemsElsewhere = async (db: Database, { id, space_id }: Owner): 
  * Gives the next of these items to the owners of their spaces. A file among them that is not approved is shown to
  * reviewers alone from then on. Returns whether there were any.
  */
-async function leaveSlice(db: Database, actor: Principal, { id, space_id }: Owner): Promise<boolean> {
-  return confirmedWrite(db, actor, async record => {
+async function leaveSlice(db: Database, write: SliceWrite, { id, space_id }: Owner): Promise<boolean> {
+  return write(async record => {
     record.nothing()
     const rows = await db.rows<{ id: number; space_id: number }>(
       `SELECT f.id, f.space_id ${elsewhere} ORDER BY f.space_id LIMIT ${sliceSize}`,
@@ -45,7 +44,7 @@ async function leaveSlice(db: Database, actor: Principal, { id, space_id }: Owne
   })
 }
 
-/** Gives all that a user owns in others' places to the owners of these, in slices. Throws as `confirmedWrite`. */
-export async function leaveItemsElsewhere(db: Database, actor: Principal, owner: Owner): Promise<void> {
-  while (await leaveSlice(db, actor, owner)) await setTimeout(pauseTime)
+/** Gives all that a user owns in others' places to the owners of these, in slices. Throws as `write`. */
+export async function leaveItemsElsewhere(db: Database, write: SliceWrite, owner: Owner): Promise<void> {
+  while (await leaveSlice(db, write, owner)) await setTimeout(pauseTime)
 }

@@ -1,7 +1,6 @@
 /** Transfers all items of a space, live and trashed, to another user, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
-import type { Principal } from '../access/actor.ts'
-import { confirmedWrite } from '../access/confirmed-write.ts'
+import type { SliceWrite } from '../access/confirmed-write.ts'
 import { isLive } from '../access/policy.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import { nameProblem } from '../api/names.ts'
@@ -112,12 +111,12 @@ export async function startTransfer(db: Database, handover: Handover, record: Re
 
 /**
  * Continues a transfer until the old space is empty. Throws `not_found` if the receiver is gone, and as
- * `confirmedWrite` before a slice.
+ * `write` before a slice.
  */
-export async function finishTransfer(deps: Deps, actor: Principal, handover: Handover): Promise<void> {
+export async function finishTransfer(deps: Deps, write: SliceWrite, handover: Handover): Promise<void> {
   const { db } = deps
   const moveNext = () =>
-    confirmedWrite(db, actor, async record => {
+    write(async record => {
       await lockBoth(db, handover)
       if (await hasSpace(db, handover.from.spaceId)) return moveSlice(db, handover, record)
       // Another request has deleted the user meanwhile.
@@ -125,7 +124,7 @@ export async function finishTransfer(deps: Deps, actor: Principal, handover: Han
       return 'done'
     })
   for (let state: Progress = 'blocked'; state !== 'done'; state = await moveNext()) {
-    if (state === 'blocked') await deleteUnlisted(deps, actor, handover.from.spaceId)
+    if (state === 'blocked') await deleteUnlisted(deps, write, handover.from.spaceId)
     await setTimeout(pauseTime)
   }
 }

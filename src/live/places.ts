@@ -10,6 +10,8 @@ interface GivenRow {
   item_id: number
   level: string
   created_at: number
+  /** ms; null: it does not end by time. */
+  expires_at: number | null
   /** The item of a share is the team folder itself. */
   is_team: 0 | 1
 }
@@ -23,8 +25,8 @@ export interface LivePlaces {
   mark: string
 }
 
-/** The shares to a user that have effect now, the newest first. */
-function findGiven(db: Database, userId: number): Promise<GivenRow[]> {
+/** The shares to a user, the newest first, also those whose time is over. */
+function readGiven(db: Database, userId: number): Promise<GivenRow[]> {
   const { from, condition } = sharesOf(db, '$1', maxReceivedShares)
   return db.page<GivenRow>(
     {
@@ -32,11 +34,18 @@ function findGiven(db: Database, userId: number): Promise<GivenRow[]> {
       item_id: 's.item_id',
       level: 's.level',
       created_at: 's.created_at',
+      expires_at: 's.expires_at',
       is_team: "CASE WHEN sp.kind = 'team' AND f.parent_id IS NULL THEN 1 ELSE 0 END",
     },
-    `FROM ${from} WHERE ${condition} AND (s.expires_at IS NULL OR s.expires_at > $2) ORDER BY s.id DESC`,
-    [userId, Date.now()],
+    `FROM ${from} WHERE ${condition} ORDER BY s.id DESC`,
+    [userId],
   )
+}
+
+/** The shares to a user that have effect now. What is kept until a commit may end by time before it. */
+async function findGiven(db: Database, userId: number): Promise<GivenRow[]> {
+  const [rows, now] = [await db.cached(`given ${userId}`, () => readGiven(db, userId)), Date.now()]
+  return rows.filter(({ expires_at }) => expires_at === null || expires_at > now)
 }
 
 const markOf = (parts: unknown): string =>
@@ -46,7 +55,7 @@ const markOf = (parts: unknown): string =>
 export async function findLivePlaces(db: Database, { userId, root }: Actor): Promise<LivePlaces> {
   const { spaceId, folderId } = root
   if (folderId !== null) return { spaces: [spaceId], teams: new Set(), mark: markOf([userId, folderId]) }
-  const given = await db.cached(`given ${userId}`, () => findGiven(db, userId))
+  const given = await findGiven(db, userId)
   const others = [...new Set(given.map(({ space_id }) => space_id))].filter(id => !isInSpace(root, id))
   return {
     spaces: [spaceId, ...others.slice(0, maxFeedSpaces - 1)],

@@ -50,7 +50,7 @@ export async function deleteSpace(deps: Deps, actor: Principal, input: ParsedInp
   await deps.removals.add(begun.unnamed)
   for (let { isGone } = begun; !isGone; ) {
     const { folder_id } = await findTeam(db, input.id)
-    await deleteAllFiles(deps, actor, input.id, folder_id)
+    await deleteAllFiles(deps, work => confirmedWrite(db, actor, work), input.id, folder_id)
     const ended = await confirmedWrite(db, actor, record => finish(db, record, input.id))
     await deps.removals.add(ended.unnamed)
     isGone = ended.isGone

@@ -6,6 +6,7 @@ import { AppError } from '../base/errors.ts'
 import { uploadError } from '../db/models/uploads.ts'
 import { readStored } from '../db/stored-json.ts'
 import type { Deps } from '../deps.ts'
+import { findFolder } from '../files/find.ts'
 import { moveRoom } from '../files/unfinished-uploads.ts'
 import { checkMetadata } from '../files/upload.ts'
 import { leaveBehind } from './abandoned.ts'
@@ -178,6 +179,8 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
         const upload = await read(actor, id)
         if (!isComplete(upload)) throw new AppError('offset_mismatch', `Bytes are missing from ${upload.received} on`)
         if (upload.state === 'whole' || upload.state === 'done') return
+        // A place that is out of reach would put the upload out of reach, too.
+        if (changes.parent_id !== undefined) await findFolder(db, actor, changes.parent_id, 'add')
         await checkMetadata(db, changes.metadata ?? [])
         const given = Object.entries(changes).filter(([, value]) => value !== undefined)
         const target = JSON.stringify({ ...upload.target, ...Object.fromEntries(given) })

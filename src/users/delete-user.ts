@@ -1,6 +1,6 @@
 /** Deletes a user, and deletes or transfers the user's files. */
 import type { Principal } from '../access/actor.ts'
-import { confirmedWrite } from '../access/confirmed-write.ts'
+import { confirmedWrite, type SliceWrite } from '../access/confirmed-write.ts'
 import { refuseOverruling } from '../access/refuse.ts'
 import { endSessions, permissionsOf } from '../access/sessions.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
@@ -25,17 +25,23 @@ type DeleteInput = ParsedInputOf<typeof endpoint>
  * Deletes a user with keys, sessions, tags and space; the events stay. Files are deleted or transferred as `files`
  * says, in slices. What they put into others' places stays there. If one slice is not enough, the user is disabled first. The user stays disabled if a slice fails or
  * the actor loses the permission; anybody with the permission can then repeat the call. Throws `not_found`,
- * `protected`, `in_use`, `quota_exceeded`, `invalid_input` on `to`, and before each slice as `confirmedWrite`.
+ * `protected`, `in_use`, `quota_exceeded`, `invalid_input` on `to`, and before each slice as `confirmedWrite` and
+ * `confirmDeletion`.
  */
 export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInput): Promise<void> {
   const { db } = deps
   const { user, receiver, done } = await confirmedWrite(db, actor, record => begin(db, actor, input, record))
+  const write: SliceWrite = work =>
+    confirmedWrite(db, actor, async record => {
+      await confirmDeletion(db, actor, input)
+      return work(record)
+    })
   let gone = done
   while (gone === null) {
-    await leaveItemsElsewhere(db, actor, user)
-    if (receiver === null) await deleteAllFiles(deps, actor, user.space_id)
-    else await finishTransfer(deps, actor, handoverOf(user, receiver))
-    gone = await confirmedWrite(db, actor, record => finish(db, actor, input, record))
+    await leaveItemsElsewhere(db, write, user)
+    if (receiver === null) await deleteAllFiles(deps, write, user.space_id)
+    else await finishTransfer(deps, write, handoverOf(user, receiver))
+    gone = await write(record => finish(db, actor, input, record))
   }
   await deps.removals.add(gone.unnamed)
 }
@@ -67,6 +73,19 @@ export async function checkDeletion(db: Database, actor: Principal, input: Delet
   const receiver = await findReceiver(db, input)
   await refuseOrphans(db, user, input)
   return { user, receiver }
+}
+
+/**
+ * Checks before each later slice what may have changed since the beginning. Throws `forbidden` if the user has got a
+ * permission that the actor lacks, `protected` if the user has been enabled again, and as `findReceiver`.
+ */
+async function confirmDeletion(db: Database, actor: Principal, input: DeleteInput): Promise<void> {
+  const user = await findProfile(db, input.id)
+  // Another request has deleted the user meanwhile.
+  if (user === undefined) return
+  refuseOverruling(actor, permissionsOf(user), 'user')
+  if (user.is_active === 1) throw new AppError('protected', 'This user has been enabled again meanwhile')
+  await findReceiver(db, input)
 }
 
 async function refuseOrphans(db: Database, user: ProfileRow, { files }: DeleteInput): Promise<void> {
@@ -103,7 +122,6 @@ async function finish(db: Database, actor: Principal, input: DeleteInput, record
   record.nothing()
   const user = await findProfile(db, input.id)
   if (user === undefined) return { unnamed: [] }
-  await refuseLastAdmin(db, user)
   await lockSpace(db, user.space_id)
   if ((await hasItems(db, user.space_id)) || (await hasItemsElsewhere(db, user))) return null
   await handOverTeams(db, record, actor, user.id, input.spaces_to)

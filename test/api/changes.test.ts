@@ -1,8 +1,8 @@
 /** The feed of changes: complete and in order for those who see a place, and silent for everybody else. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Change, listChanges } from '../../src/api/changes.ts'
 import { createFolder, moveFile, renameFile } from '../../src/api/files.ts'
-import { deleteShare } from '../../src/api/shares.ts'
+import { createShare, deleteShare } from '../../src/api/shares.ts'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { day } from '../../src/base/clock.ts'
 import { systemActor } from '../../src/db/write.ts'
@@ -212,6 +212,21 @@ describe('the changes of a shared folder', () => {
     const file = await buildFile(user, { parent_id: folder.id })
     const { changes } = await other.call(listChanges, { space: spaceId, since: cursor })
     expect(acts(changes)).toEqual([['file.upload', file.id]])
+  })
+
+  test('end with a share at its time, though nothing has changed since', async () => {
+    const folder = await buildFolder(user)
+    const { spaceId } = await ownerOf(server, user)
+    const expires_at = new Date(Date.now() + 20_000).toISOString()
+    await user.call(createShare, { item_id: folder.id, user_id: other.id, level: 'view', expires_at })
+    const cursor = await end(other, spaceId)
+    const all = await end(other)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(expires_at) - 1 })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(await other.call(listChanges, { space: spaceId, since: cursor })).toMatchObject({ reset: false })
+    vi.setSystemTime(Date.parse(expires_at))
+    expect((await other.raw(`/api/changes?space=${spaceId}`)).status).toBe(404)
+    expect(await since(other, all)).toMatchObject({ reset: true })
   })
 })
 

@@ -242,3 +242,16 @@ test('a key for one folder uploads there, and knows nothing of other uploads', a
   const last = await lastByte(scoped, address)
   expect((await user.call(getFile, { id: fileIdOf(last) })).file.parent_id).toBe(folder.id)
 })
+
+test('a key for one folder cannot finish an upload elsewhere, and then still can where it is', async () => {
+  const user = await buildUser(server)
+  const [folder, outside] = [await buildFolder(user), await buildFolder(user)]
+  const scoped = await buildKey(server, user, ['files:upload'], 'script', { scope_id: folder.id })
+  const address = await nearlyAll(scoped, { finish: 'explicit', name: 'told.bin' })
+  await lastByte(scoped, address)
+  const refused = scoped.call(finishUpload, { id: idOf(address), parent_id: outside.id, name: 'other.bin' })
+  await expect(refused).rejects.toMatchObject({ status: 404, message: 'Folder not found' })
+  expect((await head(scoped, address)).status).toBe(200)
+  const { file } = await scoped.call(finishUpload, { id: idOf(address) })
+  expect(file).toMatchObject({ name: 'told.bin', parent_id: folder.id })
+})

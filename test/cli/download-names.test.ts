@@ -1,5 +1,5 @@
 /** The local names of downloads: neither a server nor the maker of a link chooses what is written over. */
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLink } from '../../src/api/links.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -12,9 +12,9 @@ const evil = Buffer.from('evil')
 const composed = 'caf\u00e9'
 
 /** A server that answers every path with an item of this name, which holds `authorized_keys` if it is a folder. */
-async function openHostile(name: string, isFolder = false) {
+async function openHostile(name: string, isFolder = false, nameInside = 'authorized_keys') {
   const named = { ...describeFile(name, evil), is_directory: isFolder }
-  const inside = { ...describeFile('authorized_keys', evil), id: 8 }
+  const inside = { ...describeFile(nameInside, evil), id: 8 }
   const { terminal } = await startOddServer({
     'GET /api/files/by-path': (_request, response) => answerJson(response, { file: named }),
     'GET /api/files/7': (_request, response) => answerJson(response, { file: named }),
@@ -56,6 +56,47 @@ describe('a server that answers with another name than the path that was asked f
     expect(await terminal.names()).toEqual([composed])
     expect((await runCli(terminal, ['download', 'id:7'])).stderr).toContain('was there already')
   })
+})
+
+describe('a server that names an item itself, which was given by its id or is in the root,', () => {
+  const cases = [
+    ['a file', ['id:7'], false],
+    ['a folder', ['id:7'], true],
+    ['a ZIP file', ['--zip', 'id:7'], false],
+    ['the root', ['/'], false],
+    ['the ZIP file of a root with one item', ['--zip', '/'], false],
+  ] as const
+
+  test.each(cases)(
+    'has no say in hidden files for %s, unless a local place is given',
+    async (_what, args, isFolder) => {
+      const terminal = await openHostile('.ssh', isFolder, '.ssh')
+      const { code, stdout, stderr } = await runCli(terminal, ['download', ...args])
+      expect({ code, stdout, names: await terminal.names() }).toEqual({ code: 2, stdout: '', names: [] })
+      expect(stderr).toContain("'.ssh")
+      expect(stderr).toContain("'.' for the current folder")
+      expect((await runCli(terminal, ['download', ...args, '.'])).code).toBe(0)
+      expect(await terminal.names()).toHaveLength(1)
+    },
+  )
+
+  test.each(cases)(
+    'replaces no file and no link for %s, unless a local place is given',
+    async (_what, args, isFolder) => {
+      const terminal = await openHostile('mine', isFolder, 'mine')
+      await writeFile(terminal.path('precious'), 'mine!!')
+      const name = args.some(arg => arg === '--zip') ? 'mine.zip' : 'mine'
+      await symlink('precious', terminal.path(name))
+      expect((await runCli(terminal, ['download', ...args])).code).toBe(5)
+      await rm(terminal.path(name))
+      if (isFolder) return
+      await writeFile(terminal.path(name), 'mine!!')
+      expect(await runCli(terminal, ['download', ...args])).toMatchObject({ code: 5, stdout: '' })
+      for (const kept of ['precious', name]) expect(await readFile(terminal.path(kept), 'utf8')).toBe('mine!!')
+      expect((await runCli(terminal, ['download', ...args, '.'])).code).toBe(0)
+      expect(await readFile(terminal.path(name), 'utf8')).toBe('evil')
+    },
+  )
 })
 
 describe('a download by a link', () => {

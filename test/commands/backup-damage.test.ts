@@ -161,6 +161,30 @@ test('a damaged hash in the row of a content keeps no backup from being made', a
   expect([outcome.code, await backups.listSnapshots(folder)]).toEqual([1, [JSON.parse(outcome.stdout).snapshot]])
 })
 
+test.each([
+  ['a folder', ''],
+  ['a file', 'filestore.tar'],
+])(
+  'a hash that is none, in the row of a content, is told by the backup in %s, --verify and restore',
+  async (_, name) => {
+    const { id, sha256 } = await buildFile(ann, { name: 'a.bin' }, largeContent())
+    const kept = largeContent()
+    await buildFile(ann, { name: 'kept.bin' }, kept)
+    const damaged = `z${sha256?.slice(1)}`
+    await spoilRows(server, `UPDATE blobs SET sha256 = '${damaged}' WHERE sha256 = '${sha256}'`)
+    const place = join(folder, name)
+    const backup = await runOn(server, ['backup', place])
+    expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining(`ann: a.bin (id:${id})`) })
+    const verified = await runOn(server, ['backup', '--verify', place])
+    const told = `a.bin (id:${id}): ${damaged} is missing`
+    expect(verified).toMatchObject({ code: 1, stdout: expect.stringContaining(told) })
+    const site = await backups.openSite()
+    const restored = await runOn(site, ['restore', place, '--json'])
+    expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining(`ann: a.bin (id:${id})`) })
+    expect(JSON.parse(restored.stdout)).toMatchObject({ contents: { count: 1 }, lost_count: 1 })
+  },
+)
+
 test('a mark of the trash that names no item is told by backup and --verify', async () => {
   const { id } = await buildFile(ann, { name: 'a.txt' })
   await spoilRows(server, `UPDATE files SET trash_root_id = 999 WHERE id = ${id}`)

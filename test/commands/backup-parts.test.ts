@@ -103,15 +103,20 @@ test('a backup file with a part that holds no rows is named as damaged, and noth
   expect(existsSync(join(site.dataDir, 'storage'))).toBe(false)
 })
 
-test('a backup file with a manifest that could fill the memory is refused before it is read', async () => {
+test.each([
+  ['README.txt', 17 * 1024, '16 KB'],
+  ['secret.key', 17 * 1024, '16 KB'],
+  ['snapshots/2026-05-31T170405.123Z.json', 257 * 1024 ** 2, '256 MB'],
+])('a backup file whose %s could fill the memory is refused before it is read', async (name, size, most) => {
   const tar = pack()
-  tar.entry({ name: 'README.txt' }, 'Backups of filestore, one in a file: by hand')
-  tar.entry({ name: 'snapshots/2026-05-31T170405.123Z.json' }, Buffer.alloc(257 * 1024 ** 2))
+  const label = 'Backups of filestore, one in a file: by hand'
+  if (name !== 'README.txt') tar.entry({ name: 'README.txt' }, label)
+  tar.entry({ name }, Buffer.alloc(size, label))
   tar.finalize()
   const file = join(folder, 'backup.tar')
   await writeFile(file, await buffer(tar))
   expect(await runOn(server, ['backup', '--verify', file])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('123Z.json has more than 256 MB'),
+    stderr: expect.stringContaining(`${name} has more than ${most}`),
   })
 })

@@ -67,7 +67,8 @@ async function writeTexts(text: string, isLeftOut: (column: string) => boolean):
     const columns = textsOf(name).filter(column => !isLeftOut(`${name} ${column}`))
     if (table === undefined || last === undefined || columns.length === 0) return rows
     const changed = { ...last, ...Object.fromEntries(columns.map(column => [column, text])) }
-    expected.push(...columns.map(column => `${name} ${table.key.map(part => changed[part]).join('/')}: its ${column} `))
+    const key = table.key.map(part => String(changed[part]).replace(/^(.{200}).+/, '$1…')).join('/')
+    expected.push(...columns.map(column => `${name} ${key}: its ${column} `))
     return [...rows.slice(0, -1), changed]
   })
   return expected

@@ -30,8 +30,9 @@ interface S3Options {
   largest: number
 }
 
+/** Throws ENOENT for a malformed key, which a damaged row may hold: its reader reports missing bytes and goes on. */
 function placeOf(key: string): string {
-  if (!hexForm.test(key)) throw new Error('this is not the key of a blob')
+  if (!hexForm.test(key)) throw Object.assign(new Error('not the key of a blob'), { code: 'ENOENT' })
   return `b/${key}`
 }
 
@@ -39,6 +40,11 @@ const taken = () => Object.assign(new Error('the key has bytes already'), { code
 
 const hasObject = async (client: S3Client, key: string): Promise<boolean> =>
   (await sizeOfObject(client, key).catch(ignoreMissing)) !== undefined
+
+async function sizeOf(client: S3Client, key: string): Promise<number | null> {
+  if (!hexForm.test(key)) return null
+  return (await sizeOfObject(client, placeOf(key)).catch(ignoreMissing)) ?? null
+}
 
 /** Opens an object store. Throws `invalid_input` if its bucket, region or credentials cannot be right. */
 export async function openS3Store({ address, credentials, largest }: S3Options): Promise<BlobStore> {
@@ -59,7 +65,7 @@ export async function openS3Store({ address, credentials, largest }: S3Options):
     seal: (key, appended) => sealObject(client, key, appended),
     drop: (key, state) => dropObject(client, key, state),
     read: async (key, range) => readObject(client, placeOf(key), range),
-    size: async key => (await sizeOfObject(client, placeOf(key)).catch(ignoreMissing)) ?? null,
+    size: key => sizeOf(client, key),
     rejuvenate: async key => copyObject(client, placeOf(key), placeOf(key)).catch(ignoreMissing),
     replace: async (key, by) => moveObject(client, placeOf(by), placeOf(key)),
     remove: async key => removeObject(client, placeOf(key)),

@@ -7,6 +7,7 @@ import { type CopyOptions, DamagedError, type Outcome } from './contents.ts'
 import { findInlineLosses } from './inline.ts'
 import type { Part } from './manifest.ts'
 import type { Place } from './place.ts'
+import { shorten } from './problems.ts'
 import { type BlobRow, readBlobs, type Slices } from './rows.ts'
 
 /** Content that differs from its row. */
@@ -70,8 +71,8 @@ async function describeFile(db: Database, blobId: number): Promise<string> {
 export async function addLoss(db: Database, losses: Losses, blob: BlobRow, { message }: DamagedError): Promise<void> {
   losses.lost_count += 1
   if (losses.lost.length >= toldLosses) return
-  const { sha256, size } = blob
-  losses.lost.push({ sha256, size, reason: message, file: await describeFile(db, blob.id) })
+  const { size } = blob
+  losses.lost.push({ sha256: shorten(blob.sha256), size, reason: message, file: await describeFile(db, blob.id) })
 }
 
 /** Counts the small contents in the rows of `blobs` and `blob_bytes` that no longer match their size and hash. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type Content, DamagedError } from './contents.ts'
 import type { Part } from './manifest.ts'
+import { addFound, type Found, nothingFound } from './problems.ts'
 import {
   type BlobRow,
   type InlineBytes,
@@ -68,10 +69,17 @@ interface Range {
   last: number
 }
 
-/** The same for a backup. Snapshots share most parts, so matching parts are read only once. */
-export function openInlineChecks(place: Saved, signal: AbortSignal) {
+/**
+ * The same for a backup, with what `describe` makes of each loss. Snapshots share most parts, so matching parts are read
+ * only once, unless a later snapshot lists more of their losses.
+ */
+export function openInlineChecks<Told>(
+  place: Saved,
+  signal: AbortSignal,
+  describe: (blob: BlobRow, problem: string) => Told,
+) {
   const ranges = new Map<string, Range>()
-  const checked = new Map<string, InlineLoss[]>()
+  const checked = new Map<string, Found<Told>>()
 
   async function findRange(part: Part, read: (place: Saved, parts: Part[]) => AsyncIterable<number[]>): Promise<Range> {
     signal.throwIfAborted()
@@ -86,26 +94,29 @@ export function openInlineChecks(place: Saved, signal: AbortSignal) {
     return range
   }
 
-  async function check(blobs: Part, contents: readonly Part[]): Promise<InlineLoss[]> {
+  async function check(blobs: Part, contents: readonly Part[], room: number): Promise<Found<Told>> {
     const key = [blobs, ...contents].map(({ sha256 }) => sha256).join()
-    const losses = checked.get(key) ?? []
-    if (checked.has(key)) return losses
-    for await (const loss of findLosses(readBlobs(place, [blobs], 'inline'), readInlineBytes(place, contents))) {
-      losses.push(loss)
+    const known = checked.get(key)
+    if (known !== undefined && known.first.length >= Math.min(known.count, room)) return known
+    const losses: Found<Told> = nothingFound()
+    const found = findLosses(readBlobs(place, [blobs], 'inline'), readInlineBytes(place, contents))
+    for await (const { blob, error } of found) {
+      const isKept = losses.first.length < room
+      addFound(losses, { first: isKept ? [describe(blob, error.message)] : [], count: 1 })
     }
     checked.set(key, losses)
     return losses
   }
 
-  /** The losses among the rows of some parts, all of which are readable and in the order of ids. */
-  return async (blobs: readonly Part[], contents: readonly Part[]): Promise<InlineLoss[]> => {
+  /** The losses among the rows of some parts, all of which are readable and in the order of ids; the first `room`. */
+  return async (blobs: readonly Part[], contents: readonly Part[], room: number): Promise<Found<Told>> => {
     const held: Range[] = []
     for (const part of contents) {
       const range = await findRange(part, readContentIds)
       // A part whose damaged rows have no bytes has no place in the order.
       if (range.first <= range.last) held.push(range)
     }
-    const losses: InlineLoss[] = []
+    const losses: Found<Told> = nothingFound()
     let start = 0
     for (const part of blobs) {
       const { first, last } = await findRange(part, readBlobIds)
@@ -114,12 +125,8 @@ export function openInlineChecks(place: Saved, signal: AbortSignal) {
       while ((held[start]?.last ?? Number.POSITIVE_INFINITY) < first) start += 1
       let end = start
       while ((held[end]?.first ?? Number.POSITIVE_INFINITY) <= last) end += 1
-      losses.push(
-        ...(await check(
-          part,
-          held.slice(start, end).map(range => range.part),
-        )),
-      )
+      const matching = held.slice(start, end).map(range => range.part)
+      addFound(losses, await check(part, matching, room - losses.first.length))
     }
     return losses
   }

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { minute, second } from '../../base/clock.ts'
 import { AppError, isLinkRefusal, systemCode } from '../../base/errors.ts'
-import { readText } from '../../base/read-text.ts'
+import { mostWordsBytes, readText } from '../../base/read-text.ts'
 
 /** A lock untouched for this many ms belongs to a dead process, on whichever machine; below, the ms between touches. */
 const lockTime = 2 * minute
@@ -40,7 +40,7 @@ const ageOf = async (file: string): Promise<number> =>
 
 /** The text of a lock; null when it cannot be read, for example because it is another user's. */
 const readLock = (file: string): Promise<string | null> =>
-  readText(file).catch(error => (systemCode(error) === 'ENOENT' ? '' : null))
+  readText(file, { most: mostWordsBytes }).catch(error => (systemCode(error) === 'ENOENT' ? '' : null))
 
 /** Whether a power cut left the lock empty. Some file systems fill unwritten blocks with zeros. */
 const isEmpty = (text: string): boolean => text.replaceAll('\0', '') === ''

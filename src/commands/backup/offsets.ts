@@ -1,4 +1,6 @@
 /** Maps contents' SHA-256 to their position in a file, in 32 bytes each: a Map of strings takes five times as much. */
+import { hexForm } from '../../blobs/blob-store.ts'
+
 interface Extent {
   /** Bytes. */
   offset: number
@@ -47,6 +49,8 @@ export function openOffsets() {
       table.set([...key, offset, size], at)
     },
     find(sha256: string): Extent | undefined {
+      // The row of a content or the manifest may be damaged, and what is no hash is that of no content.
+      if (!hexForm.test(sha256)) return undefined
       const at = findSlot(table, keyOf(sha256))
       const [, , offset = 0, size = 0] = table.subarray(at, at + fields)
       return size === 0 ? undefined : { offset, size }

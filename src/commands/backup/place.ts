@@ -2,7 +2,7 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, systemCode } from '../../base/errors.ts'
-import { readText } from '../../base/read-text.ts'
+import { mostWordsBytes, readText } from '../../base/read-text.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { openLocalStore } from '../../blobs/local.ts'
 
@@ -63,7 +63,7 @@ async function openPlace(folder: string): Promise<Place> {
 
 /** By its label, or where that was lost, by the list of snapshots. */
 async function isPlace(folder: string): Promise<boolean> {
-  const text = await readText(join(folder, label)).catch(() => '')
+  const text = await readText(join(folder, label), { most: mostWordsBytes }).catch(() => '')
   return text.startsWith('Backups of filestore') || (await listFolder(folder)).includes(listName)
 }
 

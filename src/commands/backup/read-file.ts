@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type Extract, extract } from 'tar-stream'
 import { AppError, systemCode } from '../../base/errors.ts'
-import { mostTextBytes, TooLargeError } from '../../base/read-text.ts'
+import { mostTextBytes, mostWordsBytes, TooLargeError } from '../../base/read-text.ts'
 import { type CopyOptions, DamagedError, type SavedContents } from './contents.ts'
 import { type Manifest, parseManifest } from './manifest.ts'
 import { openOffsets } from './offsets.ts'
@@ -42,9 +42,9 @@ const readOnly = { read, close: (_fd: number, done: () => void) => done() }
 const readBytes = (file: FileHandle, start: number, end?: number) =>
   createReadStream('', { fd: file.fd, autoClose: false, fs: readOnly, highWaterMark: readSize, start, end })
 
-/** The text of an entry. Throws `TooLargeError` before it reads more than a text may have. */
-async function readEntry(entry: Entry): Promise<string> {
-  if ((entry.header.size ?? 0) > mostTextBytes) throw new TooLargeError(entry.header.name)
+/** The text of an entry. Throws `TooLargeError` before it reads more than `most` bytes. */
+async function readEntry(entry: Entry, most: number): Promise<string> {
+  if ((entry.header.size ?? 0) > most) throw new TooLargeError(entry.header.name, most)
   return text(entry)
 }
 
@@ -95,17 +95,17 @@ async function scan(path: string, file: FileHandle, { signal, onBytes }: CopyOpt
   for await (const entry of readEntries(file)) {
     const { name } = entry.header
     if (!isOurs) {
-      refuseForeign(path, name === label ? await readEntry(entry) : undefined)
+      refuseForeign(path, name === label ? await readEntry(entry, mostWordsBytes) : undefined)
       isOurs = true
       continue
     }
     const [, snapshot] = manifestForm.exec(name) ?? []
     if (snapshot !== undefined) {
-      manifest = parseManifest(snapshot, await readEntry(entry))
+      manifest = parseManifest(snapshot, await readEntry(entry, mostTextBytes))
       continue
     }
     if (name === secretName) {
-      secret = await readEntry(entry)
+      secret = await readEntry(entry, mostWordsBytes)
       continue
     }
     const [, , sha256] = contentForm.exec(name) ?? []

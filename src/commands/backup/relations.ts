@@ -132,7 +132,7 @@ export function relationsOf(form: TableForm, rows: readonly Row[]): Relations {
     name === table ? rows.filter(fits).map(row => Number(row[column])) : []
   return {
     ids: idsOf(form, rows),
-    lasting: lasting === null ? [] : rows.map(row => String(row[lasting.column])),
+    lasting: lasting === null ? [] : lasting.values.filter(value => rows.some(row => row[lasting.column] === value)),
     teams: numbers('spaces', 'id', ({ kind }) => kind === 'team'),
     users: numbers('users', 'id'),
     withoutSkeleton: numbers('users', 'id', ({ username_skeleton }) => username_skeleton === null),

@@ -6,6 +6,7 @@ import type { TableForm } from '../../db/table-forms.ts'
 import type { Row, Table } from '../../db/tables.ts'
 import { findDuplicateKeys } from '../../db/unique-keys.ts'
 import { tableRules } from '../fsck/table-rules.ts'
+import { shorten } from './problems.ts'
 
 interface Misfit<Of extends Row> {
   row: Of
@@ -80,9 +81,12 @@ function openKeyCheck({ key, unique, columns: all }: TableForm) {
     })
 }
 
+/** Characters of a value that are kept in a title: a damaged key may be a text of any length. */
+const mostOfKey = 200
+
 /** `file_tags 7/12`: a row by its key. */
 export const titleOf = ({ name, key }: Pick<TableForm, 'name' | 'key'>, row: Row): string =>
-  `${name} ${key.map(column => row[column]).join('/')}`
+  `${name} ${key.map(column => shorten(String(row[column] ?? ''), mostOfKey)).join('/')}`
 
 /**
  * What is wrong with some rows of a table that have all its columns. Duplicates are found only among these rows,

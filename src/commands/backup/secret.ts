@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { openSeal } from '../../access/seal.ts'
 import { findMarkedSecret, findSecret, formatSecret, secretFile, writeSecretFile } from '../../access/server-secret.ts'
 import { AppError, systemCode } from '../../base/errors.ts'
-import { readText } from '../../base/read-text.ts'
+import { mostWordsBytes, readText } from '../../base/read-text.ts'
 import type { Config } from '../../config.ts'
 import { readSecret } from '../../config-values.ts'
 import { type Manifest, writeWhole } from './manifest.ts'
@@ -40,7 +40,7 @@ const earlierName = (mark: number): string => `secret-${mark.toString(16)}.key`
 /** The secret in a file of a folder; null if there is none, or something else stands there. */
 async function readKept(place: Pick<Place, 'folder'>, name: string): Promise<Buffer | null> {
   try {
-    return readSecret(await readText(join(place.folder, name)))
+    return readSecret(await readText(join(place.folder, name), { most: mostWordsBytes }))
   } catch (error) {
     if (systemCode(error) !== undefined && systemCode(error) !== 'ENOENT') throw error
     return null

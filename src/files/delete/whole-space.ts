@@ -1,7 +1,6 @@
 /** Deletes all items of a space, live and trashed, in slices between which others may write. */
 import { setTimeout } from 'node:timers/promises'
-import type { Principal } from '../../access/actor.ts'
-import { confirmedWrite } from '../../access/confirmed-write.ts'
+import type { SliceWrite } from '../../access/confirmed-write.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import type { Deps } from '../../deps.ts'
 import { findUnlistedRoots } from '../find-in-space.ts'
@@ -13,22 +12,22 @@ import { deleteTree, treeLease } from './tree.ts'
 
 /**
  * Deletes rows and bytes of all items of a space, except the folder `keep`. It records no events; the caller's event covers them. Throws as
- * `confirmedWrite` before a slice; the remaining items are consistent then.
+ * `write` before a slice; the remaining items are consistent then.
  */
-export async function deleteAllFiles(deps: Deps, actor: Principal, spaceId: number, keep?: number): Promise<void> {
+export async function deleteAllFiles(deps: Deps, write: SliceWrite, spaceId: number, keep?: number): Promise<void> {
   const { db } = deps
-  await confirmedWrite(db, actor, async record => {
+  await write(async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     await settleInterrupted(db, record, spaceId, null)
   })
-  while (await deleteSlice(deps, actor, spaceId, keep)) await setTimeout(pauseTime)
+  while (await deleteSlice(deps, write, spaceId, keep)) await setTimeout(pauseTime)
 }
 
 /** Deletes one slice; returns whether there was anything left to delete. */
-async function deleteSlice(deps: Deps, actor: Principal, spaceId: number, keep?: number): Promise<boolean> {
+async function deleteSlice(deps: Deps, write: SliceWrite, spaceId: number, keep?: number): Promise<boolean> {
   const { db, leases } = deps
-  const { unnamed, count } = await confirmedWrite(db, actor, async record => {
+  const { unnamed, count } = await write(async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     const rows = await findSpaceLeaves(db, spaceId, sliceSize, keep)
@@ -42,12 +41,12 @@ async function deleteSlice(deps: Deps, actor: Principal, spaceId: number, keep?:
 
 /**
  * Deletes the unlisted trees of a space: copies that are being built, and trees that are being deleted anyway. Throws
- * as `confirmedWrite` before each tree.
+ * as `write` before each tree.
  */
-export async function deleteUnlisted(deps: Deps, actor: Principal, spaceId: number): Promise<void> {
+export async function deleteUnlisted(deps: Deps, write: SliceWrite, spaceId: number): Promise<void> {
   const { db, leases } = deps
   for (const { id } of await findUnlistedRoots(db, spaceId)) {
-    await confirmedWrite(db, actor, async record => {
+    await write(async record => {
       record.nothing()
       await lockSpace(db, spaceId)
       await leases.revoke(treeLease(id))

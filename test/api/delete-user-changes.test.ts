@@ -1,0 +1,93 @@
+/** Users who are changed while the deletion of one of them runs: it stops where a new call would be refused. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { permissionKeys } from '../../src/api/permissions.ts'
+import { deleteUser, listUsers, type User } from '../../src/api/users.ts'
+import { plantEntries, plantFolder } from '../bench/plant.ts'
+import { type BuiltUser, buildRole, buildUser } from '../support/factories.ts'
+import { onlyOn } from '../support/only-on.ts'
+import { countItems, expectTrueCounters, ownerOf, plant } from '../support/planting.ts'
+import { startServer } from '../support/server.ts'
+import { spoilRows } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+let admin: BuiltUser
+let user: BuiltUser
+let receiver: BuiltUser
+
+beforeAll(async () => {
+  server = await startServer()
+  admin = await buildUser(server, { role: 'admin' })
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  user = await buildUser(server)
+  receiver = await buildUser(server)
+  await plant(server, user, async (db, owner) =>
+    plantEntries(db, owner, await plantFolder(db, owner, null, 'Wide'), 320),
+  )
+})
+
+const findUser = async ({ id }: BuiltUser): Promise<User | undefined> =>
+  (await admin.call(listUsers, {})).users.find(found => found.id === id)
+
+/** Deletes the user; `change` happens to `changed` with the first items that are deleted or transferred. */
+async function deleteDuring(
+  deputy: BuiltUser,
+  files: 'delete' | 'transfer',
+  changed: BuiltUser,
+  change: string,
+): Promise<unknown> {
+  const { spaceId } = await ownerOf(server, user)
+  await spoilRows(
+    server,
+    `CREATE TRIGGER changes_with_slice AFTER ${files === 'delete' ? 'DELETE' : 'UPDATE'} ON files FOR EACH ROW
+     BEGIN UPDATE users SET ${change} WHERE id = ${changed.id} AND OLD.space_id = ${spaceId}; END`,
+  )
+  const to = files === 'transfer' ? receiver.id : undefined
+  const ended = await deputy.call(deleteUser, { id: user.id, files, to }).catch(error => error)
+  await spoilRows(server, 'DROP TRIGGER changes_with_slice')
+  return ended
+}
+
+describe('a deletion stops', () => {
+  const promotion = "role_id = (SELECT id FROM roles WHERE name = 'admin')"
+
+  test.for([
+    ['is enabled again', 'delete', 'is_active = 1', 409, 'protected'],
+    ['gets permissions that the deleting user lacks', 'delete', promotion, 403, 'forbidden'],
+    ['gets permissions that the deleting user lacks', 'transfer', promotion, 403, 'forbidden'],
+  ] as const)('when the user %s: %s', async ([_what, files, change, status, code], context) => {
+    onlyOn('sqlite', context)
+    const role = await buildRole(
+      server,
+      permissionKeys.filter(key => key !== 'roles:manage'),
+    )
+    const deputy = await buildUser(server, { role })
+    expect(await deleteDuring(deputy, files, user, change)).toMatchObject({ status, code })
+    expect(await findUser(user)).toBeDefined()
+    expect(await countItems(server, user)).toBeGreaterThan(100)
+    const to = files === 'transfer' ? receiver.id : undefined
+    await admin.call(deleteUser, { id: user.id, files, to })
+    expect(await findUser(user)).toBeUndefined()
+    await expectTrueCounters(server, receiver)
+  })
+
+  test('when the receiver of the files is disabled, and goes on with another receiver', async context => {
+    onlyOn('sqlite', context)
+    const ended = await deleteDuring(admin, 'transfer', receiver, 'is_active = 0')
+    expect(ended).toMatchObject({ status: 400, code: 'invalid_input', fields: { to: expect.any(String) } })
+    expect(await findUser(user)).toMatchObject({ is_active: false })
+    const left = await countItems(server, user)
+    expect(left).toBeGreaterThan(100)
+    // The deletion of the receiver takes only what has arrived.
+    await admin.call(deleteUser, { id: receiver.id, files: 'delete' })
+    const second = await buildUser(server)
+    await admin.call(deleteUser, { id: user.id, files: 'transfer', to: second.id })
+    expect(await findUser(user)).toBeUndefined()
+    // Two more are the folders in which the rest was to come, and comes.
+    expect(await countItems(server, second)).toBe(left + 2)
+    await expectTrueCounters(server, second)
+  })
+})
