@@ -15,6 +15,10 @@ export type DatabaseConfig = { dialect: 'sqlite'; file: string } | { dialect: 'm
 const bad = (flag: string, value: string, expected: string): AppError =>
   new AppError('invalid_input', `${flag}: '${value}' is not ${expected}`)
 
+/** Repeats nothing of the value, which may hold a password. */
+const badUrl = (flag: string, example: string): AppError =>
+  new AppError('invalid_input', `${flag} is not an address such as ${example}`)
+
 export function parseSize(flag: string, text: string, least = 1): number {
   const bytes = bytesOf(text)
   if (bytes === null || bytes < least) throw bad(flag, text, 'a size such as 32MB')
@@ -36,7 +40,7 @@ export function parseDatabase(text: string | undefined, dataDir: string): Databa
   if (text === undefined) return { dialect: 'sqlite', file: join(dataDir, 'filestore.db') }
   const url = parseUrl(text)
   if (url === null || !['mysql:', 'mariadb:'].includes(url.protocol) || url.pathname.length < 2) {
-    throw bad('--database', url === null ? text : `${url.protocol}//…`, 'a URL such as mysql://user:password@host/name')
+    throw badUrl('--database', 'mysql://user:password@host/name')
   }
   url.protocol = 'mysql:'
   return { dialect: 'mariadb', url: url.href }
@@ -74,9 +78,8 @@ export function parseStorageFrom(
 export function parsePublicUrl(text: string | undefined): string | null {
   if (text === undefined) return null
   const url = parseUrl(text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw bad('--public-url', text, 'an address such as https://files.example.org')
-  }
+  const isPlain = url !== null && [url.username, url.password, url.search, url.hash].every(part => part === '')
+  if (!isPlain || !/^https?:$/.test(url.protocol)) throw badUrl('--public-url', 'https://files.example.org')
   return url.href.replace(/\/+$/, '')
 }
 

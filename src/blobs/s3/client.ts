@@ -85,6 +85,13 @@ async function readText({ body, headers }: S3Answer): Promise<{ text: string; he
   return { text: bytes.toString('utf8'), headers }
 }
 
+/** A service may repeat what it was sent, to explain a refusal, which the log tells. */
+function hideSecrets(text: string, { secretAccessKey, sessionToken }: S3Credentials, authorization: string | null) {
+  const signature = /Signature=(\w+)/.exec(authorization ?? '')?.[1] ?? secretAccessKey
+  const secrets = [secretAccessKey, sessionToken ?? secretAccessKey, signature]
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+}
+
 /** Tells when the connection takes more of a body: a slow line is no store that is away. */
 function* piecesOf(body: Buffer, onSent: () => void): Generator<Buffer> {
   for (let at = 0; at < body.length; at += sentAtOnce) {
@@ -123,7 +130,8 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
       signal,
     })
     if (answer.statusCode < 300) return answer
-    throw readRefusal(answer.statusCode, (await readHead(answer.body, mostErrorBytes)).toString('utf8'))
+    const text = (await readHead(answer.body, mostErrorBytes)).toString('utf8')
+    throw readRefusal(answer.statusCode, hideSecrets(text, credentials, signed.headers.get('authorization')))
   }
 
   /** Sends a request until `read` has got what it needs of an answer. */
