@@ -225,10 +225,3 @@ export async function dropBlobs(db: Database, ids: readonly number[]): Promise<s
   await db.change(`DELETE FROM blobs WHERE ${isOneOf('id', gone)}`, gone)
   return [...thumbnailKeys, ...unnamed.flatMap(({ key, place }) => (place === 'store' ? [key] : []))]
 }
-
-/** Replaces stored bytes by an upload's equal ones, after the commit. If that fails, the old bytes stay in use. */
-export async function renewBytes({ store, log }: Pick<Deps, 'store' | 'log'>, key: string, by: string): Promise<void> {
-  await store
-    .replace(key, by)
-    .catch(error => log.warn({ err: error }, 'an upload could not replace the stored bytes, which stay'))
-}
