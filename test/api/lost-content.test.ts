@@ -1,12 +1,11 @@
 /** Bytes that the store has lost or damaged are restored by the next upload of the same content. */
-import { truncate } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { type Holdings, readHoldings } from '../support/holdings.ts'
 import { drawImage } from '../support/images.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
-import { flipByte, pathOfKey } from '../support/spoil.ts'
+import { flipMiddle, overwrite } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -36,8 +35,8 @@ const download = async (id: number): Promise<Buffer | number> => {
 
 describe.each([
   ['gone', () => server.deps.store.remove(key)],
-  ['cut short', () => truncate(pathOfKey(server, key), 1000)],
-  ['others', () => flipByte(pathOfKey(server, key), 500)],
+  ['cut short', () => overwrite(server, key, bytes => bytes.subarray(0, 1000))],
+  ['others', () => overwrite(server, key, flipMiddle)],
 ])('content whose bytes are %s', (_how, lose) => {
   beforeEach(async () => {
     await lose()
