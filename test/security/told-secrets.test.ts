@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type RunOptions, runBinary, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { buildFile, buildKey } from '../support/factories.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { drawImage } from '../support/images.ts'
 import { largeContent } from '../support/planting.ts'
 import { type S3Fate, type S3Server, s3Environment, startS3Server } from '../support/s3-server.ts'
@@ -44,12 +45,14 @@ async function openDatabase(): Promise<string | undefined> {
 beforeAll(async () => {
   store = await startS3Server()
   folder = await mkdtemp(join(tmpdir(), 'filestore-told-'))
-  const flag = await openDatabase()
+  const [flag, port] = [await openDatabase(), String(await findFreePort())]
   env = {
     AWS_ACCESS_KEY_ID: s3Environment.FILESTORE_S3_ACCESS_KEY_ID,
     AWS_SECRET_ACCESS_KEY: s3Environment.FILESTORE_S3_SECRET_ACCESS_KEY,
     AWS_SESSION_TOKEN: sessionToken,
-    FILESTORE_STORAGE: store.flag,
+    FILESTORE_STORAGE: `${store.flag}&redirect=1&public=${store.address.endpoint.replace('127.0.0.1', 'localhost')}`,
+    FILESTORE_PORT: port,
+    FILESTORE_PUBLIC_URL: `http://127.0.0.1:${port}`,
     FILESTORE_DATA_DIR: join(folder, 'data'),
     FILESTORE_MAX_FILE_SIZE: '1GB',
     FILESTORE_SECRET_KEY: secretKey,
@@ -110,8 +113,8 @@ async function work(url: string, admin: TestClient, known: Known): Promise<{ id:
   const link = await buildLink(admin, { id }, { password: 'geheim-of-the-link' })
   known.secrets.push(String(admin.headers.cookie).split('=')[1] ?? '', key.secret, link.token, 'geheim-of-the-link')
   const visitor = openVisitor(url, link.token)
-  const address = await beginUpload(key, { length: 20_000_000, metadata: { name: 'large.bin' } })
-  await patch(key, address, 0, Buffer.alloc(20_000_000))
+  const begun = await beginUpload(key, { length: 20_000_000, metadata: { name: 'large.bin' } })
+  await patch(key, begun, 0, Buffer.alloc(20_000_000))
   for (const asked of [
     key.raw(`/api/files/${id}/download`),
     key.raw(`/api/files/${id}/download`, { headers: { range: 'bytes=1-2' } }),
@@ -125,7 +128,9 @@ async function work(url: string, admin: TestClient, known: Known): Promise<{ id:
   ]) {
     await ask(known, asked)
   }
-  known.secrets.push('geheim-of-another')
+  const large = await buildFile(admin, { name: 'large.bin' }, Buffer.alloc(2_000_000, 'l'))
+  const address = new URL((await admin.raw(`/api/files/${large.id}/download`)).headers.get('location') ?? '')
+  known.secrets.push('geheim-of-another', address.searchParams.get('X-Amz-Signature') ?? '')
   return { id }
 }
 
@@ -141,7 +146,7 @@ const fates: S3Fate[] = [repeats, 'break', { status: 500 }, { status: 404, code:
 
 test('a server at work, or with a store that fails, tells none of its secrets or its callers’', async () => {
   const known: Known = { secrets: ownSecrets(), answers: [] }
-  const server = await serveBinary([], env)
+  const server = await serveBinary(['--port', env.FILESTORE_PORT ?? ''], env)
   let printed = server.output
   server.child.stderr?.on('data', piece => {
     printed += piece

@@ -53,6 +53,14 @@ export interface S3Server {
 
 const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`
 
+/** Headers that a signed address gives its answer. */
+const overridesIn = ({ searchParams }: URL): Record<string, string> =>
+  Object.fromEntries(
+    [...searchParams].flatMap(([name, value]) =>
+      name.startsWith('response-') ? [[name.slice('response-'.length), value]] : [],
+    ),
+  )
+
 const tag = (name: string, text: string | number): string =>
   `<${name}>${String(text).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}</${name}>`
 const document = (name: string, content: string): string =>
@@ -162,6 +170,7 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
       etag,
       'content-length': part.length,
       'last-modified': new Date(modifiedAt).toUTCString(),
+      ...overridesIn(new URL(request.url ?? '', 'http://store')),
     })
     if (request.method === 'HEAD') response.end()
     else if (isHalf) response.write(part.subarray(0, part.length / 2), () => response.destroy())
@@ -223,7 +232,16 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
   await new Promise<void>(resolve => store.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(store.address() as AddressInfo).port}`
   const server: S3Server = {
-    address: { bucket: s3Bucket, prefix: 'here/', endpoint, region: 'us-east-1', style: 'path' },
+    address: {
+      bucket: s3Bucket,
+      prefix: 'here/',
+      endpoint,
+      region: 'us-east-1',
+      style: 'path',
+      ca: null,
+      public: null,
+      redirect: false,
+    },
     flag: `s3://${s3Bucket}/here?endpoint=${endpoint}`,
     objects,
     uploads,

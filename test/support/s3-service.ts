@@ -9,6 +9,7 @@ import { readS3Credentials, type S3Credentials } from '../../src/blobs/s3/creden
 import { listObjects } from '../../src/blobs/s3/list.ts'
 import { removeObject } from '../../src/blobs/s3/objects.ts'
 import type { Config } from '../../src/config.ts'
+import { s3Environment } from './s3-server.ts'
 
 /** The bucket's address, without a prefix; undefined where tests keep their bytes in folders. */
 export const s3Service = process.env.FILESTORE_TEST_S3
@@ -35,6 +36,10 @@ export function storageFlagOf({ storage }: Pick<Config, 'storage'>): string | un
   if (storage.kind !== 's3' || !storage.address.prefix.startsWith('test-')) return undefined
   return flagOf(storage.address.prefix.replace(/\/$/, ''))
 }
+
+/** The environment of a server with this store: the service's credentials, or else those of test/support/s3-server.ts. */
+export const environmentFor = (storage: string | undefined): NodeJS.ProcessEnv =>
+  s3Service !== undefined && storage?.startsWith(`${s3Service.split('?')[0]}/test-`) ? process.env : s3Environment
 
 /** Removes all that a test has left below its prefix. */
 export async function emptyS3Place({ address, credentials }: S3Place): Promise<void> {

@@ -8,8 +8,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import type { Flags } from '../../src/config-options.ts'
 import type { Deps } from '../../src/deps.ts'
 import { closeDeps } from '../../src/server/open-deps.ts'
-import { s3Environment } from './s3-server.ts'
-import { emptyS3Place, newStorageFlag, storageFlagOf } from './s3-service.ts'
+import { emptyS3Place, environmentFor, newStorageFlag, storageFlagOf } from './s3-service.ts'
 
 /** `mysql://user@host:port` of a MariaDB where tests may create databases; without it, tests use SQLite. */
 const mariadbUrl = process.env.FILESTORE_TEST_DATABASE
@@ -52,21 +51,19 @@ export async function createDatabase(): Promise<TestDatabase> {
 export async function createConfig(flags: Flags = {}): Promise<{ config: Config; database: TestDatabase }> {
   const dataDir = flags.dataDir ?? (await mkdtemp(join(tmpdir(), 'filestore-test-')))
   const database = await createDatabase()
-  const storage = newStorageFlag()
+  const storage = flags.storage ?? newStorageFlag()
   const config = readConfig(
     {
-      ...{
-        dataDir,
-        port: '0',
-        logLevel: 'silent',
-        minFreeSpace: '0',
-        cacheSize: '0',
-        database: database.flag,
-        storage,
-      },
+      dataDir,
+      port: '0',
+      logLevel: 'silent',
+      minFreeSpace: '0',
+      cacheSize: '0',
+      database: database.flag,
       ...flags,
+      storage,
     },
-    { FILESTORE_ADMIN_PASSWORD: adminPassword, ...(flags.storage === undefined ? process.env : s3Environment) },
+    { FILESTORE_ADMIN_PASSWORD: adminPassword, ...environmentFor(storage) },
   )
   return { config, database }
 }
