@@ -36,11 +36,19 @@ export const parseDays = (flag: string, days: string | number): number => parseW
 /** Returns the URL, or null if it is invalid (URL.parse is not in every Node 20). */
 const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
+/** Whether a text is a list of hosts such as `h2,h3:3307`. */
+const areHosts = (text: string): boolean =>
+  text.split(',').every(host => /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\d{1,5})?$/.test(host))
+
 export function parseDatabase(text: string | undefined, dataDir: string): DatabaseConfig {
   if (text === undefined) return { dialect: 'sqlite', file: join(dataDir, 'filestore.db') }
   const url = parseUrl(text)
   if (url === null || !['mysql:', 'mariadb:'].includes(url.protocol) || url.pathname.length < 2) {
     throw badUrl('--database', 'mysql://user:password@host/name')
+  }
+  const others = new URLSearchParams(url.search).get('or')
+  if (others !== null && !areHosts(others)) {
+    throw new AppError('invalid_input', '--database: its parameter or names no hosts, as in ?or=h2,h3:3307')
   }
   url.protocol = 'mysql:'
   return { dialect: 'mariadb', url: url.href }

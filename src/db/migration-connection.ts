@@ -8,11 +8,12 @@ import { createPrivateFile } from './sqlite.ts'
 
 /** Passes the URL to the driver unchanged, as mariadb-pool.ts does, and leaves out Sequelize's own settings. */
 export async function connectMariadb(url: string): Promise<Sequelize> {
-  const { driver } = await import('./mariadb-pool.ts')
+  const { driver, findHost } = await import('./mariadb-pool.ts')
+  const host = await findHost(url)
   const sequelize = new Sequelize({
     dialect: 'mysql',
     dialectModule: driver,
-    dialectOptions: { uri: url, host: undefined, port: undefined },
+    dialectOptions: { uri: host, host: undefined, port: undefined },
     database: decode(new URL(url).pathname.slice(1)),
     logging: false,
     pool: { max: 1 },
