@@ -3,6 +3,7 @@ import { dropTable, type Migration, mariadbTable } from './migration.ts'
 /** The servers that work on the database, and when each was last seen, by the database's clock. */
 export const nodes: Migration = {
   name: '0087-nodes',
+  rolling: true,
   up: {
     sqlite: [
       `CREATE TABLE nodes (

@@ -3,6 +3,7 @@ import type { Migration } from './migration.ts'
 /** Of which node each lease is, so that others take over its jobs soon after it has gone. */
 export const leasesOfNodes: Migration = {
   name: '0088-leases-of-nodes',
+  rolling: true,
   up: {
     sqlite: [
       'ALTER TABLE leases ADD COLUMN node_id TEXT',

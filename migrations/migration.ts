@@ -11,6 +11,11 @@ interface Statements {
 export interface Migration {
   /** Must never change once released, because databases record it. */
   name: string
+  /**
+   * Whether servers of the release before work on its tables as well: it makes tables, indexes and nullable or defaulted
+   * columns, and nothing that such a server must know. Without it, all servers stop for the migration.
+   */
+  rolling?: true
   up: Statements
   down: Statements
 }

@@ -15,6 +15,10 @@ export type DatabaseConfig = { dialect: 'sqlite'; file: string } | { dialect: 'm
 const bad = (flag: string, value: string, expected: string): AppError =>
   new AppError('invalid_input', `${flag}: '${value}' is not ${expected}`)
 
+/** Repeats nothing of the value, which may hold a password. */
+const badUrl = (flag: string, example: string): AppError =>
+  new AppError('invalid_input', `${flag} is not an address such as ${example}`)
+
 export function parseSize(flag: string, text: string, least = 1): number {
   const bytes = bytesOf(text)
   if (bytes === null || bytes < least) throw bad(flag, text, 'a size such as 32MB')
@@ -32,11 +36,19 @@ export const parseDays = (flag: string, days: string | number): number => parseW
 /** Returns the URL, or null if it is invalid (URL.parse is not in every Node 20). */
 const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
+/** Whether a text is a list of hosts such as `h2,h3:3307`. */
+const areHosts = (text: string): boolean =>
+  text.split(',').every(host => /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\d{1,5})?$/.test(host))
+
 export function parseDatabase(text: string | undefined, dataDir: string): DatabaseConfig {
   if (text === undefined) return { dialect: 'sqlite', file: join(dataDir, 'filestore.db') }
   const url = parseUrl(text)
   if (url === null || !['mysql:', 'mariadb:'].includes(url.protocol) || url.pathname.length < 2) {
-    throw bad('--database', url === null ? text : `${url.protocol}//…`, 'a URL such as mysql://user:password@host/name')
+    throw badUrl('--database', 'mysql://user:password@host/name')
+  }
+  const others = new URLSearchParams(url.search).get('or')
+  if (others !== null && !areHosts(others)) {
+    throw new AppError('invalid_input', '--database: its parameter or names no hosts, as in ?or=h2,h3:3307')
   }
   url.protocol = 'mysql:'
   return { dialect: 'mariadb', url: url.href }
@@ -74,9 +86,8 @@ export function parseStorageFrom(
 export function parsePublicUrl(text: string | undefined): string | null {
   if (text === undefined) return null
   const url = parseUrl(text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw bad('--public-url', text, 'an address such as https://files.example.org')
-  }
+  const isPlain = url !== null && [url.username, url.password, url.search, url.hash].every(part => part === '')
+  if (!isPlain || !/^https?:$/.test(url.protocol)) throw badUrl('--public-url', 'https://files.example.org')
   return url.href.replace(/\/+$/, '')
 }
 

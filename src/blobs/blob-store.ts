@@ -54,6 +54,14 @@ export interface ReadOptions {
   whole?: WholeBytes
 }
 
+/** What whoever gets bytes from the store itself is told of them. */
+export interface Announced {
+  size: number
+  contentType: string
+  /** The header Content-Disposition. */
+  disposition: string
+}
+
 /** The mark that ties a store to its database: see files/store-identity.ts. */
 export interface StoreMark {
   /** The id of the database. */
@@ -97,6 +105,16 @@ export interface BlobStore {
   read(key: string, range?: ByteRange, options?: ReadOptions): Promise<Readable>
   /** The number of bytes under a key; null when there are none, or when the store did not write what is there. */
   size(key: string): Promise<number | null>
+  /**
+   * Compares what is under a key with what its row says. `unread` if there are as many bytes, which the store would have
+   * to hand over to know more.
+   */
+  verify(key: string, content: { size: number; sha256: string }): Promise<'whole' | 'damaged' | 'unread'>
+  /**
+   * Returns an address from which anybody who knows it may download the bytes for a minute, and do nothing else. Null if
+   * the store gives none, or does not have `size` bytes there.
+   */
+  redirect(key: string, announced: Announced): Promise<string | null>
   /** Sets the modification time of a key's bytes to now, so that the sweeper leaves them for a day. */
   rejuvenate(key: string): Promise<void>
   /**

@@ -23,6 +23,11 @@ export interface FileBytes {
    * relative to the store's folder. Null when only `open` will do.
    */
   share(range?: ByteRange): Promise<string | null>
+  /**
+   * Instead of `open`: an address from which whoever has it gets the whole file for a minute, with this Content-Disposition.
+   * Null when only `open` will do; absent where the bytes must come with this server's headers, or are for visitors.
+   */
+  redirect?(disposition: string): Promise<string | null>
 }
 
 /** Bytes that are generated while they are sent: their length is unknown before, and ranges are impossible. */

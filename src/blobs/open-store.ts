@@ -6,6 +6,7 @@ import type { StorageConfig } from '../config-values.ts'
 import type { BlobStore } from './blob-store.ts'
 import { joinStores } from './joined.ts'
 import { openLocalStore } from './local.ts'
+import { redirectHost } from './s3/address.ts'
 
 type Stores = Pick<Config, 'storage' | 'storageFrom' | 'maxFileSize'>
 
@@ -43,6 +44,10 @@ export async function openBothStores({ storage, storageFrom, maxFileSize }: Stor
   }
   return { to: await openPlace(storage, maxFileSize), from: await openOld(storageFrom, maxFileSize) }
 }
+
+/** The host to which the store sends large downloads; null if they all come from this server. */
+export const hostOfDownloads = ({ storage }: Pick<Config, 'storage'>): string | null =>
+  storage.kind === 's3' ? redirectHost(storage.address) : null
 
 /** The store's folder, whether or not it exists yet; null for a store that is not a local folder. */
 export const folderOfStore = ({ storage }: Pick<Config, 'storage'>): string | null =>

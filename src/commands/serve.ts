@@ -8,6 +8,7 @@ import type { DemoAccount } from '../api/page.ts'
 import { systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { openLog } from '../base/log.ts'
+import { hostOfDownloads } from '../blobs/open-store.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Flags } from '../config-options.ts'
 import { dropMigrationCopy, migrateUp } from '../db/migrate.ts'
@@ -77,6 +78,20 @@ function refuseWorkers({ database, workers }: Config): void {
   throw new AppError('invalid_input', `--workers: ${workers} is too many: ${reason}`)
 }
 
+/**
+ * Throws `invalid_input` where downloads would be sent to the page's own host, whose cookies the store would get, and where
+ * nobody can tell.
+ */
+function refuseOwnHost(config: Config): void {
+  const { publicUrl } = config
+  const host = hostOfDownloads(config)
+  if (host === null) return
+  if (publicUrl === null) throw new AppError('invalid_input', '--storage: redirect=1 needs --public-url')
+  if (host !== new URL(publicUrl).hostname) return
+  const reason = `${host} is the host of --public-url, and browsers would send its cookies to the store`
+  throw new AppError('invalid_input', `--storage: redirect=1: ${reason}: give the store a name of its own`)
+}
+
 /** Whether the command line contains a password, which every user of the machine can read. */
 const showsPassword = ({ database }: Flags): boolean => database !== undefined && new URL(database).password !== ''
 
@@ -101,6 +116,7 @@ export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   }
   return withConfig(flags, async config => {
     refuseWorkers(config)
+    refuseOwnHost(config)
     if (showsPassword(flags)) openLog(config.logLevel).warn(shownPassword)
     const migrated = await migrateUp(config.database)
     await withServerLock(config.database, () => serveOn(config, terminal, migrated))

@@ -69,11 +69,16 @@ async function findLiveNode(sequelize: Sequelize): Promise<Beat | undefined> {
   }
 }
 
+/** Throws `in_use` while a server uses the MariaDB, which would go on with tables that it does not know. */
+export async function refuseNodes(sequelize: Sequelize): Promise<void> {
+  const node = await findLiveNode(sequelize)
+  if (node === undefined) return
+  throw new AppError('in_use', `The server on ${node.name} (${node.address}) uses the database: stop it first`)
+}
+
 /** Throws `in_use` while another process has the database open. */
 export async function refuseInUse(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Promise<void> {
   const isShared = await (dialect === 'sqlite' ? isSqliteShared(sequelize) : isMariadbShared(sequelize))
   if (isShared) throw new AppError('in_use', 'A server, or another command, has the database open: stop it first')
-  const node = dialect === 'sqlite' ? undefined : await findLiveNode(sequelize)
-  if (node === undefined) return
-  throw new AppError('in_use', `The server on ${node.name} (${node.address}) uses the database: stop it first`)
+  if (dialect === 'mariadb') await refuseNodes(sequelize)
 }

@@ -5,17 +5,21 @@ import { AppError } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config-values.ts'
 import { type Database, openDatabase } from './database.ts'
 import { copyOf, findUnfinished } from './migration-copy.ts'
-import { areAll, completeNames, readNames, refuseGap, refuseUnknown } from './migrations-table.ts'
+import { areAll, completeNames, readLeastSchema, readNames, refuseGap, refuseUnknown } from './migrations-table.ts'
 
 /** Removes the copy that the last migration left, after the server has started on the migrated database. */
 export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
   if (config.dialect === 'sqlite') await rm(copyOf(config.file), { force: true })
 }
 
-/** Returns the stored names of the executed migrations, of this filestore or an older one; null as `readNames`. */
-async function findExecuted(db: Database): Promise<string[] | null> {
-  const executed = await readNames(db.dialect, (sql, bind) => db.rows<object>(sql, bind))
-  if (executed !== null) refuseUnknown(executed)
+/**
+ * Returns the stored names of the executed migrations, of this filestore or an older one; null as `readNames`. With
+ * `mayBeNewer`, rolling ones of a newer filestore may have run, too.
+ */
+async function findExecuted(db: Database, { mayBeNewer }: { mayBeNewer: boolean }): Promise<string[] | null> {
+  const select = (sql: string, bind?: string[]) => db.rows<object>(sql, bind)
+  const executed = await readNames(db.dialect, select)
+  if (executed !== null) refuseUnknown(executed, mayBeNewer ? await readLeastSchema(select) : null)
   return executed
 }
 
@@ -27,7 +31,7 @@ async function isCurrent(config: DatabaseConfig): Promise<boolean> {
   }
   const db = await openDatabase(config)
   try {
-    const executed = await findExecuted(db)
+    const executed = await findExecuted(db, { mayBeNewer: true })
     if (executed === null) return false
     refuseGap(executed)
     return areAll(executed)
@@ -39,7 +43,8 @@ async function isCurrent(config: DatabaseConfig): Promise<boolean> {
 /**
  * Runs every pending migration and returns their names. An existing SQLite database is copied first. Unfinished copies
  * are removed even if there is nothing to run. Several processes may call it at once. Throws `storage_full` if there is
- * no room for the copy, and `in_use` if a migration is pending while a server uses the SQLite database.
+ * no room for the copy, and `in_use` if a migration is pending while a server uses the SQLite database, or one that is not
+ * rolling while a server uses the MariaDB.
  */
 export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
   if (await isCurrent(config)) return []
@@ -53,8 +58,10 @@ export async function migrateUp(config: DatabaseConfig): Promise<string[]> {
  * Creates no tables. Throws `invalid_input` if there are none, `unavailable` if a newer filestore has migrated the
  * database.
  */
-export async function findMigrations(db: Database): Promise<string[]> {
-  const executed = await findExecuted(db)
+export const findMigrations = (db: Database): Promise<string[]> => requireTables(db, { mayBeNewer: false })
+
+async function requireTables(db: Database, options: { mayBeNewer: boolean }): Promise<string[]> {
+  const executed = await findExecuted(db, options)
   if (executed !== null) return executed
   throw new AppError('invalid_input', "The database has no tables yet: 'filestore migrate up' makes them")
 }
@@ -68,11 +75,11 @@ function refusePending(executed: readonly string[]): void {
 export const refuseOlder = async (db: Database): Promise<void> => refusePending(await findMigrations(db))
 
 /**
- * Refuses a database whose tables are not those of this filestore. Throws like `findMigrations`, and `internal` for
- * damaged names.
+ * Refuses a database on which this filestore cannot work. Throws like `findMigrations`, but not for rolling migrations of a
+ * newer filestore, and `internal` for damaged names.
  */
 export async function refuseUnmigrated(db: Database): Promise<void> {
-  const executed = await findMigrations(db)
+  const executed = await requireTables(db, { mayBeNewer: true })
   refuseGap(executed)
   refusePending(executed)
 }

@@ -62,8 +62,26 @@ export function completeNames(executed: readonly string[]): StoredNames {
   return { names, missing, unknown, areChanged: areDestroyed || !originals.includes(undefined) }
 }
 
-/** Refuses a database that a newer filestore has migrated, or that a restore left half full. */
-export function refuseUnknown(executed: readonly string[]): void {
+const lastKnown = (): number => Number(numberOf(migrations.at(-1)?.name ?? '0'))
+
+/** The number of the last of these migrations for which all servers stop; 0 if there is none. */
+export function leastSchemaOf(executed: readonly string[]): number {
+  const last = migrations.findLast(({ name, rolling }) => rolling !== true && executed.includes(name))
+  return Number(numberOf(last?.name ?? '0'))
+}
+
+/** Returns the number that the last newer filestore has saved, or null. */
+export async function readLeastSchema(select: Select): Promise<number | null> {
+  // A database that is damaged, or older than the table, is judged by its names.
+  const rows = await select("SELECT value FROM server_state WHERE `key` = 'least_schema'").catch(() => [])
+  return (rows as { value: number }[])[0]?.value ?? null
+}
+
+/**
+ * Refuses a database that a newer filestore has migrated, or that a restore left half full. With `leastSchema`, one is not
+ * refused whose newer migrations are all rolling ones.
+ */
+export function refuseUnknown(executed: readonly string[], leastSchema: number | null = null): void {
   if (executed.includes(unfinishedRestore)) {
     throw new AppError(
       'unavailable',
@@ -72,6 +90,7 @@ export function refuseUnknown(executed: readonly string[]): void {
   }
   const { unknown, areChanged } = completeNames(executed)
   if (areChanged) return
+  if (leastSchema !== null && leastSchema <= lastKnown() && unknown.every(isLater)) return
   throw new AppError('unavailable', `The database was migrated by a newer filestore (${unknown.join(', ')})`)
 }
 

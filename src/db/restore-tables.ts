@@ -6,13 +6,13 @@ import { AppError, isLinkRefusal, systemCode } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config-values.ts'
 import { refuseInUse } from './in-use.ts'
 import { migrationsTable, unfinishedRestore } from './migrations-table.ts'
-import { countOrphans, exclusively, type Runner, withRunner } from './run-migrations.ts'
+import { countOrphans, exclusively, type Runner, runUp, withRunner } from './run-migrations.ts'
 
 const countTables: Record<DatabaseConfig['dialect'], string> = {
   sqlite: "SELECT COUNT(*) AS count FROM sqlite_master WHERE type = 'table'",
-  // A restore that is killed before it sets its mark leaves only an empty migrations table; it does not count.
+  // A restore that is killed before it sets its mark leaves only these tables, without rows; they do not count.
   mariadb: `SELECT COUNT(*) AS count FROM information_schema.tables
-    WHERE table_schema = DATABASE() AND table_name <> '${migrationsTable}'`,
+    WHERE table_schema = DATABASE() AND table_name NOT IN ('${migrationsTable}', 'leases')`,
 }
 
 async function countOf(sequelize: Sequelize, query: string): Promise<number> {
@@ -83,7 +83,7 @@ export async function makeTables(config: DatabaseConfig, names: readonly string[
     await refuseInUse(sequelize, config.dialect)
     await isUnfinished(runner, sequelize, config.dialect)
     if (config.dialect === 'mariadb') await sequelize.query('SET SESSION foreign_key_checks = 0')
-    await exclusively(sequelize, config.dialect, async () => {
+    await exclusively(sequelize, config, async () => {
       if (!(await runner.executed())?.includes(unfinishedRestore)) {
         await runner.storage.logMigration({ name: unfinishedRestore })
       }
@@ -116,12 +116,12 @@ export const finishTables = (config: DatabaseConfig, lastIds: readonly LastId[])
   withRunner(config, async (runner, sequelize) => {
     const finish = async () => {
       for (const lastId of lastIds) await skipIds(sequelize, config.dialect, lastId)
-      const run = await runner.umzug.up()
+      const run = await runUp(runner, sequelize, config.dialect)
       await runner.storage.unlogMigration({ name: unfinishedRestore })
-      return run.map(({ name }) => name)
+      return run
     }
     // The backup may contain rows that were damaged already, or that referred to such rows; `filestore fsck` repairs
     // them.
     const orphans = config.dialect === 'sqlite' ? await countOrphans(sequelize) : 0
-    return exclusively(sequelize, config.dialect, finish, orphans)
+    return exclusively(sequelize, config, finish, orphans)
   })

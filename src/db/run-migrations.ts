@@ -1,18 +1,23 @@
 /** Migrates a database's tables up or down, with Umzug over migrations/index.ts, on a connection of its own. */
 import { existsSync } from 'node:fs'
-import { unescape as decode } from 'node:querystring'
-import type { Connection as Session } from 'mysql2'
-import { QueryTypes, Sequelize } from 'sequelize'
+import { QueryTypes, type Sequelize } from 'sequelize'
 import { SequelizeStorage, Umzug } from 'umzug'
 import { migrations } from '../../migrations/index.ts'
-import { AppError } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config-values.ts'
-import { refuseInUse } from './in-use.ts'
-import { strictMode } from './mariadb.ts'
+import { refuseInUse, refuseNodes } from './in-use.ts'
+import { openConnection } from './migration-connection.ts'
 import { copyBeforeDown, copyBeforeUp, findUnfinished, removeUnfinished } from './migration-copy.ts'
-import { migrationsTable, readNames, refuseGap, refuseUnknown } from './migrations-table.ts'
+import { withMigrationLease } from './migration-lease.ts'
+import {
+  leastSchemaOf,
+  migrationsTable,
+  readLeastSchema,
+  readNames,
+  refuseGap,
+  refuseUnknown,
+} from './migrations-table.ts'
 import { withServerLock } from './server-lock.ts'
-import { createPrivateFile, pragmas } from './sqlite.ts'
+import { pragmas } from './sqlite.ts'
 
 export interface MigrationStatus {
   name: string
@@ -25,33 +30,8 @@ export interface Runner {
   storage: SequelizeStorage
   /** The stored names as `readNames` returns them; Umzug itself would make its table in order to read it. */
   executed(): Promise<string[] | null>
-}
-
-/** Passes the URL to the driver unchanged, as mariadb-pool.ts does, and leaves out Sequelize's own settings. */
-async function connectMariadb(url: string): Promise<Sequelize> {
-  const { driver } = await import('./mariadb-pool.ts')
-  const sequelize = new Sequelize({
-    dialect: 'mysql',
-    dialectModule: driver,
-    dialectOptions: { uri: url, host: undefined, port: undefined },
-    database: decode(new URL(url).pathname.slice(1)),
-    logging: false,
-    pool: { max: 1 },
-  })
-  // A trigger keeps the SQL mode of the session that created it.
-  sequelize.addHook('afterConnect', connection => setStrict(connection as Session))
-  return sequelize
-}
-
-const setStrict = (session: Session): Promise<void> =>
-  new Promise((resolve, reject) => {
-    session.query(`SET SESSION sql_mode = '${strictMode}'`, error => (error ? reject(error) : resolve()))
-  })
-
-async function openConnection(config: DatabaseConfig): Promise<Sequelize> {
-  if (config.dialect === 'mariadb') return connectMariadb(config.url)
-  createPrivateFile(config.file)
-  return new Sequelize({ dialect: 'sqlite', storage: config.file, logging: false })
+  /** The number that the last newer filestore has saved (migrations-table.ts). */
+  leastSchema(): Promise<number | null>
 }
 
 function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Runner {
@@ -67,39 +47,24 @@ function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): R
     })),
   })
   const select = (sql: string, bind: string[] = []) => sequelize.query<object>(sql, { bind, type: QueryTypes.SELECT })
-  return { umzug, storage, executed: () => readNames(dialect, select) }
+  return {
+    umzug,
+    storage,
+    executed: () => readNames(dialect, select),
+    leastSchema: () => readLeastSchema(select),
+  }
 }
 
 async function runAll(sequelize: Sequelize, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sequelize.query(statement)
 }
 
-async function findIntact(runner: Runner): Promise<string[]> {
+async function findIntact(runner: Runner, leastSchema: number | null = null): Promise<string[]> {
   const executed = await runner.executed()
   if (executed === null) return []
-  refuseUnknown(executed)
+  refuseUnknown(executed, leastSchema)
   refuseGap(executed)
   return executed
-}
-
-/** A lock's name is global to the server, so it contains the database's name; it has at most 64 characters. */
-const lockName = "LEFT(CONCAT('filestore ', DATABASE()), 64)"
-/** Seconds to wait for another process that migrates. */
-const lockTimeout = 600
-
-async function underLock<T>(sequelize: Sequelize, job: () => Promise<T>): Promise<T> {
-  const select = { type: QueryTypes.SELECT, plain: true } as const
-  const answer = await sequelize.query<{ held: number | null }>(
-    `SELECT GET_LOCK(${lockName}, ${lockTimeout}) AS held`,
-    select,
-  )
-  if (answer?.held !== 1)
-    throw new AppError('unavailable', 'Another process is migrating the database, try again later')
-  try {
-    return await job()
-  } finally {
-    await sequelize.query(`SELECT RELEASE_LOCK(${lockName})`)
-  }
 }
 
 /** The number of rows of an SQLite database that refer to missing rows. */
@@ -109,15 +74,15 @@ export const countOrphans = async (sequelize: Sequelize): Promise<number> =>
 /**
  * Runs `job` in one process at a time. SQLite: all in one transaction, with foreign keys off so that tables can be
  * rebuilt, and checked before the commit: more orphans than `orphansBefore` fail it. MariaDB commits at each DDL; a
- * named lock keeps other processes out.
+ * lease keeps other processes out.
  */
 export async function exclusively<T>(
   sequelize: Sequelize,
-  dialect: DatabaseConfig['dialect'],
+  config: DatabaseConfig,
   job: () => Promise<T>,
   orphansBefore = 0,
 ) {
-  if (dialect === 'mariadb') return underLock(sequelize, job)
+  if (config.dialect === 'mariadb') return withMigrationLease(config.url, job)
   await sequelize.query('BEGIN IMMEDIATE')
   try {
     const result = await job()
@@ -155,15 +120,43 @@ async function dropUnfinished(sequelize: Sequelize, file: string): Promise<void>
   }
 }
 
+/** The migration that makes the table of the numbers that servers remember. */
+const stateTable = '0021-server-state'
+
+/** Saves from which migration on a program must know all, which older ones read at their start. */
+async function saveLeastSchema(sequelize: Sequelize, executed: readonly string[]): Promise<void> {
+  if (!executed.includes(stateTable)) return
+  await sequelize.query("DELETE FROM server_state WHERE `key` = 'least_schema'")
+  await sequelize.query("INSERT INTO server_state (`key`, value) VALUES ('least_schema', $1)", {
+    bind: [leastSchemaOf(executed)],
+  })
+}
+
+/**
+ * Runs every pending migration, inside `exclusively`, and returns their names. Throws `in_use` if one is not rolling while
+ * a server uses the MariaDB.
+ */
+export async function runUp({ umzug }: Runner, sequelize: Sequelize, dialect: DatabaseConfig['dialect']) {
+  const pending = (await umzug.pending()).map(({ name }) => name)
+  const before = (await umzug.executed()).map(({ name }) => name)
+  const all = [...before, ...pending]
+  if (dialect === 'mariadb' && leastSchemaOf(all) > leastSchemaOf(before)) await refuseNodes(sequelize)
+  // Older servers must not start from the first statement on.
+  if (before.includes(stateTable)) await saveLeastSchema(sequelize, all)
+  await umzug.up()
+  await saveLeastSchema(sequelize, all)
+  return pending
+}
+
 /**
  * Runs every pending migration and returns their names. An existing SQLite database is copied first. Unfinished copies
  * are removed even if there is nothing to run. Several processes may call it at once. Throws `storage_full` if there is
- * no room for the copy, and `in_use` if a migration is pending while a server uses the SQLite database.
+ * no room for the copy, and `in_use` if a migration is pending while a server uses the SQLite database, or as `runUp`.
  */
 export async function runPending(config: DatabaseConfig): Promise<string[]> {
   const old = config.dialect === 'sqlite' && existsSync(config.file) ? config.file : null
   return withRunner(config, async (runner, sequelize) => {
-    await findIntact(runner)
+    await findIntact(runner, await runner.leastSchema())
     if (old !== null) await dropUnfinished(sequelize, old)
     const isDone = async () => (await runner.umzug.pending()).length === 0
     if (await isDone()) return []
@@ -171,9 +164,9 @@ export async function runPending(config: DatabaseConfig): Promise<string[]> {
       // Another process may have run them meanwhile; then its copy is the one to keep.
       if (await isDone()) return []
       if (old !== null) await copyBeforeUp(old)
-      return (await runner.umzug.up()).map(({ name }) => name)
+      return runUp(runner, sequelize, config.dialect)
     }
-    return withServerLock(config, () => exclusively(sequelize, config.dialect, run))
+    return withServerLock(config, () => exclusively(sequelize, config, run))
   })
 }
 
@@ -212,9 +205,13 @@ export const migrateDown = (config: DatabaseConfig, steps: number): Promise<Down
       const copy = config.dialect === 'sqlite' ? await copyBeforeDown(config.file) : null
       const names: string[] = []
       for (let step = 0; step < steps; step++) names.push(...(await runner.umzug.down()).map(({ name }) => name))
+      await saveLeastSchema(
+        sequelize,
+        (await runner.umzug.executed()).map(({ name }) => name),
+      )
       return { names, copy }
     }
-    return withServerLock(config, () => exclusively(sequelize, config.dialect, down))
+    return withServerLock(config, () => exclusively(sequelize, config, down))
   })
 
 /** Returns every migration of this filestore, in order, with whether it has run. Creates no tables. */

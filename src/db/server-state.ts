@@ -7,9 +7,10 @@ import { forUpdate } from './for-update.ts'
 /**
  * `alive_at`: when a server last noted that it runs (ms, UTC). `purge_hold`: ms of running time for which the purge is
  * still on hold. `store_id` and `store_sweeps`: identify the blob store that belongs to the database.
- * `secret_mark`: identifies the server's secret.
+ * `secret_mark`: identifies the server's secret. `least_schema`: the number of the last migration that a program must know
+ * to work on the tables (migrations-table.ts).
  */
-type StateKey = 'alive_at' | 'purge_hold' | 'store_id' | 'store_sweeps' | 'secret_mark'
+type StateKey = 'alive_at' | 'purge_hold' | 'store_id' | 'store_sweeps' | 'secret_mark' | 'least_schema'
 
 const readQuery = 'SELECT value FROM server_state WHERE `key` = $1'
 

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
-import { findReplacedBytes, type Replaced, renewBytes } from './content.ts'
+import { findReplacedBytes, type Replaced } from './content.ts'
 import { findFolder } from './find.ts'
 import { type FileMarks, insertFiles, type NewFile } from './new-files.ts'
 
@@ -43,7 +43,7 @@ export async function findNamed(
  * `name_taken` and `quota_exceeded`; the caller must then remove the bytes.
  */
 export async function adoptFiles(
-  { db, store, log, removals }: Pick<Deps, 'db' | 'store' | 'log' | 'removals'>,
+  { db, store, removals }: Pick<Deps, 'db' | 'store' | 'removals'>,
   actor: Actor,
   parentId: number | null,
   files: readonly AdoptedFile[],
@@ -61,6 +61,6 @@ export async function adoptFiles(
     for (const { id, name, size } of inserted.rows) record('file.upload', { id, spaceId }, { name, size })
     return inserted
   })
-  for (const [key, by] of renewed) await renewBytes({ store, log }, key, by)
+  for (const [key, by] of renewed) await removals.renew(key, by)
   await removals.add(unnamed)
 }

@@ -1,9 +1,5 @@
 /** The rows of contents: one for each SHA-256. A row is deleted when no file uses it any more. */
 
-import { createHash } from 'node:crypto'
-import { pipeline } from 'node:stream/promises'
-import { systemCode } from '../base/errors.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
@@ -33,33 +29,19 @@ const blobRow = ({ key, size, sha256, inline }: ReceivedBlob) => ({
   created_at: Date.now(),
 })
 
-/** A store's errors for bytes that are missing, behind a link, or on a bad sector. */
-const losses = ['ENOENT', 'ELOOP', 'EIO']
-
-async function isWhole(store: BlobStore, key: string, sha256: string): Promise<boolean> {
-  const hash = createHash('sha256')
-  try {
-    await pipeline(await store.read(key), hash)
-  } catch (error) {
-    if (losses.includes(systemCode(error) ?? '')) return false
-    throw error
-  }
-  return hash.digest('hex') === sha256
-}
-
 /** A known content whose bytes an upload will replace. */
 export interface Replaced {
   /** Where its bytes are. */
   key: string
-  /** Whether its bytes were read and are damaged or missing. Otherwise only other spaces use it, maybe right now. */
+  /** Whether its bytes are known to be damaged or missing. Otherwise they are probably right, and maybe read right now. */
   isDamaged: boolean
 }
 
 /**
  * Finds the known content whose bytes an upload must replace; null when there is none. Somebody may upload a file again
  * because it was damaged, so the existing bytes are verified. Call it before the write, because reading them all takes
- * time. Bytes that only other spaces use are not read, since the time would reveal that they exist; they are simply
- * replaced by the equal new ones.
+ * time. Bytes that only other spaces use are not read, since the time would reveal that they exist, nor those of a remote
+ * store; they are simply replaced by the equal new ones.
  */
 export async function findReplacedBytes(
   { db, store }: Pick<Deps, 'db' | 'store'>,
@@ -73,8 +55,9 @@ export async function findReplacedBytes(
     [spaceId, blob.sha256],
   )
   if (known === undefined) return null
-  const isOwn = known.own === 1
-  return isOwn && (await isWhole(store, known.key, blob.sha256)) ? null : { key: known.key, isDamaged: isOwn }
+  if (known.own !== 1) return { key: known.key, isDamaged: false }
+  const found = await store.verify(known.key, blob)
+  return found === 'whole' ? null : { key: known.key, isDamaged: found === 'damaged' }
 }
 
 interface SavedBlob {
@@ -224,11 +207,4 @@ export async function dropBlobs(db: Database, ids: readonly number[]): Promise<s
   const gone = unnamed.map(({ id }) => id)
   await db.change(`DELETE FROM blobs WHERE ${isOneOf('id', gone)}`, gone)
   return [...thumbnailKeys, ...unnamed.flatMap(({ key, place }) => (place === 'store' ? [key] : []))]
-}
-
-/** Replaces stored bytes by an upload's equal ones, after the commit. If that fails, the old bytes stay in use. */
-export async function renewBytes({ store, log }: Pick<Deps, 'store' | 'log'>, key: string, by: string): Promise<void> {
-  await store
-    .replace(key, by)
-    .catch(error => log.warn({ err: error }, 'an upload could not replace the stored bytes, which stay'))
 }

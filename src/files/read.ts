@@ -155,6 +155,7 @@ async function describe(deps: Deps, actor: Caller, file: SendableRow, action: 'f
   const inline = isInStore(file) ? null : await readInline(deps, file)
   const note = () => deps.journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
   return {
+    note,
     name,
     size,
     sha256: file.sha256 ?? '',
@@ -177,13 +178,31 @@ async function describe(deps: Deps, actor: Caller, file: SendableRow, action: 'f
 /** Types that any page of the site could load as its own script or style, even from an attachment. */
 const partOfPages = /javascript|ecmascript|^text\/css$/
 
+/** Visitors of links stay here, where each request is checked, and so do devices, whose requests count until their end. */
+const mayBeRedirected = ({ sessionId, key }: Caller): boolean => sessionId !== null || key?.kind === 'script'
+
+/** The least bytes of a file that the store sends by itself: for fewer, the second request takes longer than it saves. */
+const leastRedirected = 1024 ** 2
+
+const openRedirect =
+  ({ store }: Pick<Deps, 'store'>, file: SendableRow, note: () => void) =>
+  async (disposition: string): Promise<string | null> => {
+    if (!isInStore(file) || file.size < leastRedirected) return null
+    // The store sends no policy and no nosniff: as this type, no browser shows the bytes.
+    const announced = { size: file.size, contentType: 'application/octet-stream', disposition }
+    const address = await store.redirect(file.blob_key, announced)
+    if (address !== null) note()
+    return address
+  }
+
 /** The file as an attachment, whatever its type. */
 export async function downloadFile(deps: Deps, actor: Caller, id: number): Promise<FileBytes> {
   const file = await findSendable(deps.db, actor, id)
   const type = file.mime_type
   const contentType = type === null || partOfPages.test(type) ? 'application/octet-stream' : type
   const described = await describe(deps, actor, file, 'file.download')
-  return { ...described, contentType, disposition: 'attachment', policy: strictPolicy }
+  const bytes: FileBytes = { ...described, contentType, disposition: 'attachment', policy: strictPolicy }
+  return { ...bytes, ...(mayBeRedirected(actor) && { redirect: openRedirect(deps, file, described.note) }) }
 }
 
 /** The file for display in a browser; text of any type as plain text. Throws `unsupported_media` for other types. */

@@ -1,4 +1,4 @@
-/** Removes bytes that no row refers to any more, in the background of the requests that deleted the rows. */
+/** Removes and replaces bytes in the background of the requests that deleted their rows, or uploaded equal ones. */
 
 import type { Log } from '../base/log.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
@@ -11,7 +11,12 @@ export interface Removals {
    * keys are queued, so that deleting a large tree needs no more memory. Never throws.
    */
   add(keys: readonly string[]): Promise<void>
-  /** Resolves when all added keys have been processed. */
+  /**
+   * Queues the replacement of a key's bytes by an upload's equal ones, like `add`; a removal of the key that is added
+   * later comes after it. If it fails, the old bytes stay in use.
+   */
+  renew(key: string, by: string): Promise<void>
+  /** Resolves when all that was queued has been done. */
   settled(): Promise<void>
 }
 
@@ -33,24 +38,29 @@ async function removeBytes({ store, log, leases }: RemovalDeps, keys: readonly s
   }
 }
 
-/** Removes added keys in order, one file at a time. */
+async function renewBytes({ store, log }: RemovalDeps, key: string, by: string): Promise<void> {
+  await store
+    .replace(key, by)
+    .catch(error => log.warn({ err: error }, 'an upload could not replace the stored bytes, which stay'))
+}
+
+/** Does what is queued in order, one file at a time. */
 export function openRemovals(deps: RemovalDeps): Removals {
   let last = Promise.resolve()
   let waiting = 0
 
-  async function removeNext(before: Promise<void>, keys: readonly string[]): Promise<void> {
-    await before
-    await removeBytes(deps, keys)
-    waiting -= keys.length
+  async function queue(keys: number, work: () => Promise<void>): Promise<void> {
+    if (keys === 0) return
+    waiting += keys
+    last = last.then(work).then(() => {
+      waiting -= keys
+    })
+    if (waiting > mostWaiting) await last
   }
 
   return {
-    async add(keys) {
-      if (keys.length === 0) return
-      waiting += keys.length
-      last = removeNext(last, keys)
-      if (waiting > mostWaiting) await last
-    },
+    add: keys => queue(keys.length, () => removeBytes(deps, keys)),
+    renew: (key, by) => queue(1, () => renewBytes(deps, key, by)),
     settled: () => last,
   }
 }

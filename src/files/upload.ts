@@ -14,7 +14,7 @@ import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { admitValues, type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
-import { dropBlobs, findReplacedBytes, type Replaced, renewBytes, saveBlob } from './content.ts'
+import { dropBlobs, findReplacedBytes, type Replaced, saveBlob } from './content.ts'
 import { findFolder, notAllowedHere, type Place } from './find.ts'
 import { findByName } from './find-in-space.ts'
 import { findFreeName } from './free-name.ts'
@@ -60,7 +60,7 @@ interface Stored {
  * `storage_full` or `rate_limited` for its name or metadata; the caller must then remove the bytes.
  */
 export async function uploadFile(
-  { db, store, freeSpace, changes, log, removals }: Pick<Deps, UploadDeps>,
+  { db, store, freeSpace, changes, removals }: Pick<Deps, UploadDeps>,
   actor: Caller,
   input: UploadInput,
   fileName: string,
@@ -98,18 +98,17 @@ export async function uploadFile(
     await along?.after(done.id)
     return done
   })
-  await settleBytes({ store, log, removals }, stored, blob)
+  await settleBytes({ removals }, stored, blob)
   return stored.id
 }
 
 /** Removes and renews the bytes that a committed upload has made superfluous, or that it replaces. */
 export async function settleBytes(
-  { store, log, removals }: Pick<Deps, 'store' | 'log' | 'removals'>,
+  { removals }: Pick<Deps, 'removals'>,
   { renewed, unnamed }: Stored,
   blob: ReceivedBlob,
 ): Promise<void> {
-  // Not awaited, because the response time would reveal whether another user had the same content. It never throws.
-  if (renewed !== null) void renewBytes({ store, log }, renewed, blob.key)
+  if (renewed !== null) await removals.renew(renewed, blob.key)
   await removals.add(unnamed)
 }
 

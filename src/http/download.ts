@@ -8,6 +8,7 @@ import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
 import { isFresh } from './conditions.ts'
 import { handOver } from './hand-over.ts'
+import { redirectToStore } from './redirect.ts'
 import { answerWith } from './write-stream.ts'
 
 /**
@@ -80,6 +81,7 @@ export async function sendBytes(ctx: Context, file: FileBytes, options: SendOpti
 
 async function sendContent(ctx: Context, file: FileBytes, etag: string, options: SendOptions): Promise<void> {
   const { accelRedirect, waitFor } = options
+  if (await redirectToStore(ctx, file)) return
   const range = selectRange(ctx, file, etag)
   if (accelRedirect !== null && (await handOver(ctx, file, range, accelRedirect))) return
   const status = range === null ? 200 : 206

@@ -1,11 +1,18 @@
 /** The server with its files' bytes in an object store, which breaks, is busy, refuses and loses. */
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { createServer, type Server } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { copyFile } from '../../src/api/files.ts'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { day } from '../../src/base/clock.ts'
 import { openStore } from '../../src/blobs/open-store.ts'
 import { readConfig } from '../../src/config.ts'
+import { authority, localhost } from '../support/certificates.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
 import { runJob } from '../support/jobs.ts'
@@ -84,6 +91,19 @@ test('equal contents are stored once, copies share them, and deleting the last o
     await user.call(deleteFile, { id })
   }
   await expect.poll(() => keys().length).toBe(before)
+})
+
+test('an upload of known content downloads nothing, and mends what has become wrong', async () => {
+  const bytes = bytesOf(50_000)
+  const { id } = await buildFile(user, {}, bytes)
+  const key = keys().find(candidate => store.objects.get(candidate)?.bytes.equals(bytes)) ?? ''
+  const wrong = Buffer.alloc(bytes.length)
+  store.objects.set(key, { bytes: wrong, modifiedAt: Date.now() })
+  store.requests.length = 0
+  await buildFile(user, {}, bytes)
+  await server.deps.removals.settled()
+  expect(store.requests.filter(name => /^GET \S+\/b\/\w/.test(name))).toEqual([])
+  expect(await download(id)).toEqual(bytes)
 })
 
 test('an image has a thumbnail, and a folder a ZIP file', async () => {
@@ -205,11 +225,58 @@ describe('at the start', () => {
     ['s3://files?endpoint=ftp://host', /its endpoint is none/],
     ['s3://files/../other', /cannot begin the keys/],
     ['s3://files?style=new', /its style is neither/],
+    ['s3://files?ca=store.pem', /its ca is no file/],
+    ['s3://files?endpoint=http://host&ca=/store.pem', /its ca is no file of an https endpoint/],
+    ['s3://files?public=https://key:secret@host', /^(?!.*secret).*its public address is none/],
+    ['s3://files?redirect=yes', /its redirect is neither/],
   ])('the address %s is refused', (flag, words) => {
     expect(() => readConfig({ storage: flag }, s3Environment)).toThrow(words)
   })
 
   test('an address without credentials names the variables', () => {
     expect(() => readConfig({ storage: store.flag }, {})).toThrow(/FILESTORE_S3_SECRET_ACCESS_KEY/)
+  })
+})
+
+describe('a store whose certificate a private authority has signed', () => {
+  let front: Server
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'filestore-ca-'))
+    await writeFile(join(folder, 'ca.pem'), authority)
+    await writeFile(join(folder, 'other.pem'), localhost.cert)
+    await writeFile(join(folder, 'none.pem'), 'none')
+    const { port } = new URL(store.address.endpoint)
+    front = createServer(localhost, socket => {
+      const behind = connect(Number(port), '127.0.0.1')
+      for (const end of [socket, behind]) end.on('error', () => undefined)
+      socket.pipe(behind).pipe(socket)
+    })
+    await new Promise<void>(resolve => front.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(async () => {
+    front.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const openWith = (ca?: string) => {
+    const { port } = front.address() as AddressInfo
+    const flag = `s3://files/tls?endpoint=https://127.0.0.1:${port}${ca === undefined ? '' : `&ca=${join(folder, ca)}`}`
+    return openStore(readConfig({ storage: flag }, s3Environment))
+  }
+
+  test('is used with that authority', async () => {
+    const key = 'a'.repeat(64)
+    const opened = await openWith('ca.pem')
+    await opened.put(key, Readable.from([bytesOf(100)]))
+    expect(await opened.size(key)).toBe(100)
+  })
+
+  test.each([undefined, 'other.pem'])('is not trusted with %s', async ca => {
+    await expect(openWith(ca)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test.each(['missing.pem', 'none.pem'])('a file without certificates is refused: %s', async ca => {
+    await expect(openWith(ca)).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/ca=/) })
   })
 })

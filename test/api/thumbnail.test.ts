@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { trashFile } from '../../src/api/trash.ts'
@@ -200,7 +201,7 @@ describe('a missing thumbnail is 404', () => {
     await server.deps.store.remove(key)
     expect(await failure(await look(file.id))).toEqual({ status: 500, error: 'internal' })
     expect(await rowOf(file.id)).toBeUndefined()
-    await writeFile(join(server.dataDir, 'storage', 'blobs', key.slice(0, 2), key), image)
+    await server.deps.store.put(key, Readable.from([image]))
     await thumbnailOf(file.id)
   })
 })

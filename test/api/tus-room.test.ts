@@ -10,6 +10,7 @@ import { failure, signIn, type TestClient } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'
 import { buildFile, buildFolder, buildShare, buildUser } from '../support/factories.ts'
 import { runJob } from '../support/jobs.ts'
+import { onlyInFolder } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { askUpload, beginUpload, discard, head, idOf, patch } from '../support/tus.ts'
@@ -112,7 +113,8 @@ describe('an upload into a shared folder', () => {
 })
 
 describe('an upload that nobody goes on with', () => {
-  test('is gone from its date on, with its room and then its bytes', async () => {
+  test('is gone from its date on, with its room and then its bytes', async context => {
+    onlyInFolder(context)
     const user = await buildUser(server)
     const address = await nearlyAll(user)
     const { db, store } = server.deps

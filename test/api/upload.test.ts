@@ -10,6 +10,7 @@ import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { type Holdings, readHoldings } from '../support/holdings.ts'
 import { multipartBody, multipartType, type Part } from '../support/multipart.ts'
+import { onlyInFolder } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
@@ -262,7 +263,8 @@ describe('equal content', () => {
     expect(changed.sha256).toBe(kept.sha256)
   })
 
-  test('that cannot be deleted from the store does not undo its replacement', async () => {
+  test('that cannot be deleted from the store does not undo its replacement', async context => {
+    onlyInFolder(context)
     const before = await readHoldings(server)
     const file = await buildFile(user, { name: 'stuck' }, randomBytes(100_000))
     const key = (await readHoldings(server)).keys.find(candidate => !before.keys.includes(candidate)) ?? ''

@@ -16,11 +16,15 @@ export function expectRefusal(outcome: Outcome, code: number, words: string): vo
   expect(outcome.stderr).toContain(words)
 }
 
+/** Where the data of a test server is. */
+export type Place = Pick<TestServer, 'dataDir' | 'databaseFlag'> & Partial<Pick<TestServer, 'storageFlag'>>
+
 /** The flags that let another process use the data of a test server. */
-export const dataFlags = ({ dataDir, databaseFlag }: Pick<TestServer, 'dataDir' | 'databaseFlag'>): string[] => [
+export const dataFlags = ({ dataDir, databaseFlag, storageFlag }: Place): string[] => [
   '--data-dir',
   dataDir,
   ...(databaseFlag === undefined ? [] : ['--database', databaseFlag]),
+  ...(storageFlag === undefined ? [] : ['--storage', storageFlag]),
 ]
 
 // Tests also run on small disks.
@@ -30,7 +34,7 @@ const baseEnv = { TZ: 'UTC', FILESTORE_MIN_FREE_SPACE: '0' }
  * Runs a `filestore` command to its end in the test's own process, without a terminal. `stdin` is its standard input.
  */
 export async function runOn(
-  server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
+  server: Place,
   args: readonly string[],
   stdin = '',
   given: Record<string, string> = {},
@@ -42,7 +46,7 @@ export async function runOn(
 
 /** Runs it as a process instead, for tests about processes and about changes that another process makes. */
 export async function spawnOn(
-  server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
+  server: Place,
   args: readonly string[],
   stdin = '',
   given: Record<string, string> = {},
@@ -53,11 +57,7 @@ export async function spawnOn(
 }
 
 /** Runs `filestore admin … --json`, and returns the document. Throws when the command fails. */
-export async function readJson(
-  server: Pick<TestServer, 'dataDir' | 'databaseFlag'>,
-  args: readonly string[],
-  stdin = '',
-): Promise<unknown> {
+export async function readJson(server: Place, args: readonly string[], stdin = ''): Promise<unknown> {
   const { code, stdout, stderr } = await runOn(server, ['admin', ...args, '--json'], stdin)
   if (code !== 0) throw new Error(stderr)
   return JSON.parse(stdout)

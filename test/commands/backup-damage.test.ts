@@ -6,7 +6,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildRole, buildUser } from '../support/factories.ts'
-import { onlyOn } from '../support/only-on.ts'
+import { onlyInFolder, onlyOn } from '../support/only-on.ts'
 import { largeContent } from '../support/planting.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
@@ -90,7 +90,8 @@ describe('damage', () => {
     expect(await backups.listContents(folder)).toContain(parts[0].sha256)
   })
 
-  test('of contents on the server is named while the rest is backed up, and planted links are not followed', async () => {
+  test('of contents on the server is named while the rest is backed up, and planted links are not followed', async context => {
+    onlyInFolder(context)
     const lost = await buildFile(ann, { name: 'lost.bin' }, largeContent())
     const linked = await buildFile(ann, { name: 'linked.bin' }, largeContent())
     const kept = await buildFile(ann, { name: 'kept.bin' }, largeContent())

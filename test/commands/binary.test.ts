@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildFile, buildUser } from '../support/factories.ts'
+import { onlyInFolder } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { spawnOn } from './administration.ts'
@@ -46,7 +47,8 @@ describe('the built administration', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 file was there already') })
   })
 
-  test('moves the bytes to another store', async () => {
+  test('moves the bytes to another store', async context => {
+    onlyInFolder(context)
     const stores = ['--storage-from', join(server.dataDir, 'storage'), '--storage', await backups.openFolder()]
     const { code, stdout } = await spawnOn(server, ['storage', 'move', ...stores])
     expect({ code, stdout }).toEqual({ code: 0, stdout: '0 contents of 0 Bytes moved' })

@@ -18,7 +18,7 @@ import {
   turnSettings,
 } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
-import { flipByte, pathOfKey, spoilRows } from '../support/spoil.ts'
+import { flipByte, flipMiddle, overwrite, spoilRows } from '../support/spoil.ts'
 import { expectRefusal, runOn } from './administration.ts'
 import { large, openTreeSite, plant, rootOf } from './trees.ts'
 
@@ -187,7 +187,7 @@ test('an export names a file whose stored bytes have changed, and writes the oth
   await buildFile(site.ann, { name: 'a.bin' }, large)
   await buildFile(site.ann, { name: 'b.txt' }, 'b')
   const [key = ''] = (await readHoldings(site.server)).keys
-  await flipByte(pathOfKey(site.server, key), 50_000)
+  await overwrite(site.server, key, flipMiddle)
   const { code, stderr } = await site.exportTo(site.at('out'), '--user', 'ann')
   expect(code).toBe(1)
   expect(stderr).toBe('error: a.bin: The content of this file cannot be read on the server\nerror: 1 item failed')

@@ -112,6 +112,8 @@ export function openMemoryStore(): { store: BlobStore; age(key: string, ms: numb
     name: 'memory',
     ...openBlobs(blobs),
     ...openAppending(blobs),
+    verify: async (key, { size }) => (blobs.get(key)?.bytes.length === size ? 'unread' : 'damaged'),
+    redirect: async () => null,
     rejuvenate: key => age(key, 0),
     replace: async (key, by) => {
       blobs.set(key, find(blobs, by))

@@ -8,6 +8,7 @@ import { joinStores } from '../../src/blobs/joined.ts'
 import { openLocalStore } from '../../src/blobs/local.ts'
 import { openS3Store } from '../../src/blobs/s3/s3.ts'
 import { s3Credentials, startS3Server } from '../support/s3-server.ts'
+import { emptyS3Place, newS3Place, s3Service } from '../support/s3-service.ts'
 import { openMemoryStore } from './memory-store.ts'
 
 export interface OpenedStore {
@@ -39,7 +40,31 @@ export async function openLocal(): Promise<OpenedLocalStore> {
   }
 }
 
+/** A real service, whose times nobody can change: a key looks old until it is written again. */
+async function openS3Service(): Promise<OpenedStore> {
+  const place = newS3Place()
+  const store = await openS3Store({ ...place, largest: 1e9 })
+  const aged = new Map<string, { real: number; ms: number }>()
+  const timeOf = ({ key, modifiedAt }: StoredKey) => {
+    const found = aged.get(key)
+    return found?.real === modifiedAt ? modifiedAt - found.ms : modifiedAt
+  }
+  return {
+    store: {
+      ...store,
+      list: async function* () {
+        for await (const entry of store.list()) yield { ...entry, modifiedAt: timeOf(entry) }
+      },
+    },
+    age: async (key, ms) => {
+      for await (const entry of store.list()) if (entry.key === key) aged.set(key, { real: entry.modifiedAt, ms })
+    },
+    close: () => emptyS3Place(place),
+  }
+}
+
 async function openS3(): Promise<OpenedStore> {
+  if (s3Service !== undefined) return openS3Service()
   const server = await startS3Server({ pageSize: 7 })
   const store = await openS3Store({ address: server.address, credentials: s3Credentials, largest: 1e9 })
   return {

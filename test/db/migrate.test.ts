@@ -8,6 +8,7 @@ import type { Config } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { dropMigrationCopy, migrateUp } from '../../src/db/migrate.ts'
 import { migrateDown, migrationStatus } from '../../src/db/run-migrations.ts'
+import { saveState } from '../../src/db/server-state.ts'
 import { userRolePermissions } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { createConfig, type TestDatabase } from '../support/test-server.ts'
@@ -70,9 +71,28 @@ describe('migrations', () => {
     expect(runs.flat().sort()).toEqual([...names].sort())
   })
 
+  test('wait for a process that was killed while it migrated', async context => {
+    onlyOn('mariadb', context)
+    await migrateUp(config.database)
+    await migrateDown(config.database, 1)
+    const end = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) + 1500'
+    await withDatabase(db =>
+      db.touch(() => db.change(`INSERT INTO leases (name, holder, expires_at) VALUES ('migrate', 'gone', ${end})`)),
+    )
+    const started = performance.now()
+    expect(await migrateUp(config.database)).toEqual(names.slice(-1))
+    expect(performance.now() - started).toBeGreaterThan(1000)
+    expect(await withDatabase(db => db.rows("SELECT name FROM leases WHERE name = 'migrate'"))).toEqual([])
+  })
+
   test('refuse a database that a newer filestore has migrated', async () => {
     await migrateUp(config.database)
-    await withDatabase(db => db.touch(() => db.change("INSERT INTO migrations (name) VALUES ('9999-from-the-future')")))
+    await withDatabase(db =>
+      db.touch(async () => {
+        await db.change("INSERT INTO migrations (name) VALUES ('9999-from-the-future')")
+        await saveState(db, 'least_schema', 9999)
+      }),
+    )
     await expect(migrateUp(config.database)).rejects.toThrow('9999-from-the-future')
   })
 

@@ -7,6 +7,7 @@ import { finishUpload, listUploads } from '../../src/api/tus.ts'
 import { failure, openClient, type TestClient } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'
 import { type BuiltUser, buildKey, buildUser } from '../support/factories.ts'
+import { onlyInFolder } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { beginUpload, bytesType, discard, head, idOf, patch, version } from '../support/tus.ts'
@@ -145,7 +146,8 @@ describe('a length that lies', () => {
 })
 
 describe('a broken line', () => {
-  test('leaves what came before, and the rest follows', async () => {
+  test('leaves what came before, and the rest follows', async context => {
+    onlyInFolder(context)
     const address = await begin()
     const slow = sendSlowly(user, address, 0, bytes.subarray(0, 1_234_567))
     await expect.poll(() => writtenOf(address)).toBeGreaterThan(0)
@@ -157,7 +159,8 @@ describe('a broken line', () => {
     expect((await contentOf(last)).equals(bytes)).toBe(true)
   })
 
-  test('that seems open is ended by the next request, and its bytes count', async () => {
+  test('that seems open is ended by the next request, and its bytes count', async context => {
+    onlyInFolder(context)
     const address = await begin()
     const slow = sendSlowly(user, address, 0, bytes.subarray(0, 700_000))
     await expect.poll(() => writtenOf(address)).not.toBeNull()
@@ -191,7 +194,8 @@ test('who finishes many times at once gets one file', async () => {
   expect(new Set(ids).size).toBe(1)
 })
 
-test('a key that is deleted while its bytes come makes no file of them', async () => {
+test('a key that is deleted while its bytes come makes no file of them', async context => {
+  onlyInFolder(context)
   const key = await buildKey(server, user, ['files:upload'])
   const address = await beginUpload(key, { length: bytes.length })
   const slow = sendSlowly(key, address, 0, bytes.subarray(0, -1))

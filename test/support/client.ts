@@ -1,7 +1,7 @@
 /** Talks to a test server like a browser or a script: with the contract's client, or with raw requests. */
 import assert from 'node:assert/strict'
 import { login } from '../../src/api/auth.ts'
-import { type Call, createClient, readAnswer } from '../../src/api/client.ts'
+import { type Call, createClient, readAnswer, readRetryAfter } from '../../src/api/client.ts'
 import type { ErrorBody } from '../../src/api/errors.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey } from '../../src/api/keys.ts'
@@ -78,7 +78,8 @@ export function openClient(url: string, headers: Record<string, string> = {}): T
     // Send the name in its own field, where quotes and backslashes need no escaping as they do in a part's file name.
     data.set('file', new Blob([bytes as BlobPart]), 'file.bin')
     const response = await raw('/api/files/upload', { method: 'POST', body: data })
-    return readAnswer<{ file: FileDetails }>({ status: response.status, text: await response.text() }).file
+    const retryAfter = readRetryAfter(response.headers.get('retry-after'))
+    return readAnswer<{ file: FileDetails }>({ status: response.status, text: await response.text(), retryAfter }).file
   }
   return { call, raw, upload, headers }
 }

@@ -1,10 +1,10 @@
 /**
- * Runs several servers of the built binary on one MariaDB and one folder of bytes, as on several machines; on SQLite one
+ * Runs several servers of the built binary on one MariaDB and one store of bytes, as on several machines; on SQLite one
  * after another.
  */
-import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { type ServeProcess, serveBinary } from './binary.ts'
+import { storageFlagOf } from './s3-service.ts'
 import { adminPassword, createConfig, type TestServer, testServerOf } from './test-server.ts'
 
 export interface Node extends ServeProcess {
@@ -36,19 +36,18 @@ function followLog({ child }: ServeProcess): Node['log'] {
 export async function openCluster(): Promise<Cluster> {
   const { config, database } = await createConfig()
   const { dataDir } = config
+  const storage = storageFlagOf(config)
   const nodes: Node[] = []
   const start: Cluster['start'] = async (args = [], env = {}) => {
     const place = database.flag === undefined ? [] : ['--database', database.flag]
-    const flags = ['--data-dir', dataDir, ...place, ...args]
+    const flags = ['--data-dir', dataDir, ...place, ...(storage === undefined ? [] : ['--storage', storage]), ...args]
     const node = await serveBinary(flags, { FILESTORE_ADMIN_PASSWORD: adminPassword, ...env })
     const followed = Object.assign(node, { log: followLog(node) })
     nodes.push(followed)
     return followed
   }
   await (await start()).stop()
-  const deps = await openDeps(
-    readConfig({ dataDir, database: database.flag, logLevel: 'silent', minFreeSpace: '0' }, {}),
-  )
+  const deps = await openDeps(config)
   const stop = () => Promise.all(nodes.map(node => node.stop('SIGKILL')))
   return { ...testServerOf({ url: 'none', config, database, deps, stop }), start }
 }

@@ -1,5 +1,6 @@
-/** Skips a test on the other database, with the reason in the report. */
+/** Skips a test on the other database or store, with the reason in the report. */
 import type { TestContext } from 'vitest'
+import { s3Service } from './s3-service.ts'
 import { skipBecause } from './skip.ts'
 
 const reasons = { sqlite: 'SQLite only', mariadb: 'MariaDB only: set FILESTORE_TEST_DATABASE' }
@@ -8,4 +9,9 @@ const dialect = process.env.FILESTORE_TEST_DATABASE === undefined ? 'sqlite' : '
 
 export function onlyOn(wanted: 'sqlite' | 'mariadb', context: TestContext): void {
   if (dialect !== wanted) skipBecause(reasons[wanted], context)
+}
+
+/** Skips a test that looks into the folder of bytes, or damages it, where they are in an object store. */
+export function onlyInFolder(context: TestContext): void {
+  if (s3Service !== undefined) skipBecause('bytes in a folder only', context)
 }

@@ -2,11 +2,14 @@
  * An object store for tests, in memory. It checks each signature (AWS Signature Version 4) and the hash of each body, as
  * a real service does, and can be told to fail.
  */
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { S3Address } from '../../src/blobs/s3/address.ts'
+import { checkSignature, Refusal, s3Credentials } from './s3-signature.ts'
+
+export { s3Credentials }
 
 interface Stored {
   bytes: Buffer
@@ -41,43 +44,22 @@ export interface S3Server {
   uploads: Map<string, Unfinished>
   /** Method and path with query of each request, in order. */
   requests: string[]
+  /** The header `Authorization` of each request, in order. */
+  authorizations: string[]
   /** Decides about each request; all are served unless a test sets it. */
   decide: (name: string) => S3Fate
   close(): Promise<void>
 }
 
-class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-  ) {
-    super(code)
-  }
-}
-
-export const s3Credentials = { accessKeyId: 'test-key', secretAccessKey: 'test-secret/+=' }
-const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
-const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`
-const encode = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
-function checkSignature({ method, headers }: IncomingMessage, url: URL, body: Buffer): void {
-  const [, scope = '', signed = '', signature] =
-    /Credential=[^/]+\/(\S+), ?SignedHeaders=(\S+), ?Signature=(\w+)/.exec(headers.authorization ?? '') ?? []
-  const hash = String(headers['x-amz-content-sha256'])
-  if (hash !== sha256(body)) throw new Refusal(400, 'XAmzContentSHA256Mismatch')
-  const query = [...url.searchParams].map(pair => pair.map(encode).join('=')).sort()
-  const lines = signed.split(';').map(name => `${name}:${String(headers[name]).trim()}\n`)
-  const canonical = [method, url.pathname, query.join('&'), lines.join(''), signed, hash].join('\n')
-  const [date = '', region = '', service = ''] = scope.split('/')
-  const key = ['aws4_request', service, region, date].reduceRight<Buffer | string>(
-    (secret, part) => hmac(secret, part),
-    `AWS4${s3Credentials.secretAccessKey}`,
+/** Headers that a signed address gives its answer. */
+const overridesIn = ({ searchParams }: URL): Record<string, string> =>
+  Object.fromEntries(
+    [...searchParams].flatMap(([name, value]) =>
+      name.startsWith('response-') ? [[name.slice('response-'.length), value]] : [],
+    ),
   )
-  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical)].join('\n')
-  if (hmac(key, text).toString('hex') !== signature) throw new Refusal(403, 'SignatureDoesNotMatch')
-}
 
 const tag = (name: string, text: string | number): string =>
   `<${name}>${String(text).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}</${name}>`
@@ -96,6 +78,7 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
   const objects = new Map<string, Stored>()
   const uploads = new Map<string, Unfinished>()
   const requests: string[] = []
+  const authorizations: string[] = []
 
   const find = (key: string): Stored => {
     const found = objects.get(key)
@@ -187,6 +170,7 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
       etag,
       'content-length': part.length,
       'last-modified': new Date(modifiedAt).toUTCString(),
+      ...overridesIn(new URL(request.url ?? '', 'http://store')),
     })
     if (request.method === 'HEAD') response.end()
     else if (isHalf) response.write(part.subarray(0, part.length / 2), () => response.destroy())
@@ -230,6 +214,7 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
   const store = createServer((request, response) => {
     const name = `${request.method} ${request.url}`
     requests.push(name)
+    authorizations.push(request.headers.authorization ?? '')
     const fate = server.decide(name)
     if (fate === 'break') return void request.socket.destroy()
     buffer(request)
@@ -247,11 +232,21 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
   await new Promise<void>(resolve => store.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(store.address() as AddressInfo).port}`
   const server: S3Server = {
-    address: { bucket: s3Bucket, prefix: 'here/', endpoint, region: 'us-east-1', style: 'path' },
+    address: {
+      bucket: s3Bucket,
+      prefix: 'here/',
+      endpoint,
+      region: 'us-east-1',
+      style: 'path',
+      ca: null,
+      public: null,
+      redirect: false,
+    },
     flag: `s3://${s3Bucket}/here?endpoint=${endpoint}`,
     objects,
     uploads,
     requests,
+    authorizations,
     decide: () => 'serve',
     close: async () => {
       store.closeAllConnections()

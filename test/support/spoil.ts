@@ -3,9 +3,12 @@
  */
 import { appendFile, mkdir, open, truncate, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import mysql from 'mysql2/promise'
 import sqlite3 from 'sqlite3'
+import { newBlobKey } from '../../src/blobs/receive.ts'
 import type { TestServer } from './test-server.ts'
 
 type Place = Pick<TestServer, 'dataDir' | 'databaseFlag'>
@@ -54,3 +57,21 @@ export const lengthen = (path: string): Promise<void> => appendFile(path, 'more'
 /** Sets a file's modification time two days back. */
 export const age = (path: string): Promise<void> =>
   utimes(path, Date.now() / 1000 - 172_800, Date.now() / 1000 - 172_800)
+
+/** Puts other bytes in the place of a key's, in any store. */
+export async function overwrite(
+  { deps: { store } }: Pick<TestServer, 'deps'>,
+  key: string,
+  change: (bytes: Buffer) => Buffer,
+): Promise<void> {
+  const changed = change(await buffer(await store.read(key)))
+  const draft = key.slice(0, 2) + newBlobKey().slice(2)
+  await store.put(draft, Readable.from([changed]))
+  await store.replace(key, draft)
+}
+
+/** Changes all bits of the byte in the middle. */
+export const flipMiddle = (bytes: Buffer): Buffer => {
+  const middle = bytes.length >> 1
+  return Buffer.concat([bytes.subarray(0, middle), Buffer.from([~(bytes[middle] ?? 0)]), bytes.subarray(middle + 1)])
+}

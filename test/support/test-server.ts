@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import type { Flags } from '../../src/config-options.ts'
 import type { Deps } from '../../src/deps.ts'
 import { closeDeps } from '../../src/server/open-deps.ts'
-import { s3Environment } from './s3-server.ts'
+import { emptyS3Place, environmentFor, newStorageFlag, storageFlagOf } from './s3-service.ts'
 
 /** `mysql://user@host:port` of a MariaDB where tests may create databases; without it, tests use SQLite. */
 const mariadbUrl = process.env.FILESTORE_TEST_DATABASE
@@ -24,6 +24,8 @@ export interface TestServer {
   adminPassword: string
   /** The value of `--database` with which another process uses the same database. */
   databaseFlag: string | undefined
+  /** The value of `--storage`, where the bytes are neither in the data folder nor in a place that the test has chosen. */
+  storageFlag: string | undefined
   close(): Promise<void>
 }
 
@@ -49,9 +51,19 @@ export async function createDatabase(): Promise<TestDatabase> {
 export async function createConfig(flags: Flags = {}): Promise<{ config: Config; database: TestDatabase }> {
   const dataDir = flags.dataDir ?? (await mkdtemp(join(tmpdir(), 'filestore-test-')))
   const database = await createDatabase()
+  const storage = flags.storage ?? newStorageFlag()
   const config = readConfig(
-    { dataDir, port: '0', logLevel: 'silent', minFreeSpace: '0', cacheSize: '0', database: database.flag, ...flags },
-    { FILESTORE_ADMIN_PASSWORD: adminPassword, ...s3Environment },
+    {
+      dataDir,
+      port: '0',
+      logLevel: 'silent',
+      minFreeSpace: '0',
+      cacheSize: '0',
+      database: database.flag,
+      ...flags,
+      storage,
+    },
+    { FILESTORE_ADMIN_PASSWORD: adminPassword, ...environmentFor(storage) },
   )
   return { config, database }
 }
@@ -72,9 +84,11 @@ export const testServerOf = ({ url, config, database, deps, stop }: Parts): Test
   adminName: 'admin',
   adminPassword,
   databaseFlag: database.flag,
+  storageFlag: storageFlagOf(config),
   close: async () => {
     await stop()
     await closeDeps(deps)
+    if (config.storage.kind === 's3' && storageFlagOf(config) !== undefined) await emptyS3Place(config.storage)
     await database.drop()
     await rm(config.dataDir, { recursive: true, force: true })
   },

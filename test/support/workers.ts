@@ -1,10 +1,10 @@
 /** Runs the built binary with several workers on a MariaDB of its own, and opens the same data in the test. */
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { readConfig } from '../../src/config.ts'
 import type { Flags } from '../../src/config-options.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { type ServeProcess, serveBinary } from './binary.ts'
+import { storageFlagOf } from './s3-service.ts'
 import { adminPassword, createConfig, type TestServer, testServerOf } from './test-server.ts'
 import { sendWire, type WireAnswer, type WireRequest } from './wire.ts'
 
@@ -51,12 +51,13 @@ const dashed = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `
  */
 export async function startWorkers(flags: Flags = {}, workers = 2): Promise<WorkersServer> {
   const { config, database } = await createConfig(flags)
-  const shared: Flags = { dataDir: config.dataDir, database: database.flag, logLevel: 'debug', ...flags }
+  const storage = storageFlagOf(config)
+  const shared: Flags = { dataDir: config.dataDir, database: database.flag, storage, logLevel: 'debug', ...flags }
   const args = Object.entries({ ...shared, workers: String(workers) }).flatMap(([name, value]) =>
     value === undefined ? [] : [dashed(name), String(value)],
   )
   const process = await serveBinary(args, { FILESTORE_ADMIN_PASSWORD: adminPassword })
-  const deps = await openDeps(readConfig({ ...shared, logLevel: 'silent', minFreeSpace: '0' }, {}))
+  const deps = await openDeps(config)
   const stop = () => process.stop('SIGKILL')
   return {
     ...testServerOf({ url: process.url, config, database, deps, stop }),

@@ -9,15 +9,34 @@ export interface S3Address {
   region: string
   /** Where requests name the bucket: at the beginning of the path, or in front of the host's name. */
   style: 'path' | 'host'
+  /** The file with the certificates of the authority that signs the service's own; null for those that Node trusts. */
+  ca: string | null
+  /** The origin at which browsers reach the service, if it is another one than `endpoint`. */
+  public: string | null
+  /** Whether large downloads are sent there. */
+  redirect: boolean
 }
 
-const known = ['endpoint', 'region', 'style']
+const known = ['endpoint', 'region', 'style', 'ca', 'public', 'redirect']
 const defaultRegion = 'us-east-1'
 
 const readEndpoint = (text: string): string | null => {
   const url = URL.canParse(text) ? new URL(text) : null
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   return isOrigin ? url.origin : null
+}
+
+type Extras = Pick<S3Address, 'ca' | 'public' | 'redirect'>
+
+function readExtras(query: URLSearchParams, endpoint: string): Extras | string {
+  const [ca, given, redirect] = [query.get('ca'), query.get('public'), query.get('redirect') ?? '0']
+  if (ca !== null && !(ca.startsWith('/') && endpoint.startsWith('https:'))) {
+    return 'its ca is no file of an https endpoint, as in ca=/etc/ssl/store.pem'
+  }
+  const origin = given === null ? null : readEndpoint(given)
+  if (given !== null && origin === null) return 'its public address is none, as in public=https://s3.example.org'
+  if (redirect !== '0' && redirect !== '1') return 'its redirect is neither 0 nor 1'
+  return { ca, public: origin, redirect: redirect === '1' }
 }
 
 /**
@@ -39,7 +58,16 @@ export function readS3Address(text: string): S3Address | string {
   if (endpoint === null) return 'its endpoint is none, as in endpoint=https://s3.example.org'
   const style = query.get('style') ?? (given === null ? 'host' : 'path')
   if (style !== 'path' && style !== 'host') return 'its style is neither path nor host'
-  return { bucket, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region, style }
+  const extras = readExtras(query, endpoint)
+  if (typeof extras === 'string') return extras
+  return { bucket, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region, style, ...extras }
+}
+
+/** The host to which large downloads are sent; null if none are. */
+export function redirectHost({ bucket, endpoint, public: origin, style, redirect }: S3Address): string | null {
+  if (!redirect) return null
+  const { hostname } = new URL(origin ?? endpoint)
+  return style === 'host' ? `${bucket}.${hostname}` : hostname
 }
 
 /** The store's name in messages; it holds no secret. */

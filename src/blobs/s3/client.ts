@@ -1,9 +1,11 @@
 /** Sends signed requests to an object store, and tries again what failed for a moment. */
-import { createHash } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { type Dispatcher, Pool } from 'undici'
+import { AppError } from '../../base/errors.ts'
 import type { S3Address } from './address.ts'
 import type { S3Credentials } from './credentials.ts'
 import { explain, isPassing, readRefusal } from './failures.ts'
@@ -32,6 +34,8 @@ export interface S3Client {
   send(request: S3Request): Promise<S3Answer>
   /** The same for an answer that is read as text. Rejects with `unavailable` for one of more than 4 MiB, too. */
   ask(request: S3Request): Promise<{ text: string; headers: S3Answer['headers'] }>
+  /** Signs an address at which anybody may get a key for so many seconds, with this query and nothing else. */
+  sign(key: string, query: Readonly<Record<string, string>>, seconds: number): Promise<string>
 }
 
 /** ms; the service answers a connection at once, and sends an object without a longer pause. */
@@ -85,6 +89,13 @@ async function readText({ body, headers }: S3Answer): Promise<{ text: string; he
   return { text: bytes.toString('utf8'), headers }
 }
 
+/** A service may repeat what it was sent, to explain a refusal, which the log tells. */
+function hideSecrets(text: string, { secretAccessKey, sessionToken }: S3Credentials, authorization: string | null) {
+  const signature = /Signature=(\w+)/.exec(authorization ?? '')?.[1] ?? secretAccessKey
+  const secrets = [secretAccessKey, sessionToken ?? secretAccessKey, signature]
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+}
+
 /** Tells when the connection takes more of a body: a slow line is no store that is away. */
 function* piecesOf(body: Buffer, onSent: () => void): Generator<Buffer> {
   for (let at = 0; at < body.length; at += sentAtOnce) {
@@ -93,11 +104,22 @@ function* piecesOf(body: Buffer, onSent: () => void): Generator<Buffer> {
   }
 }
 
+/** Reads the authority's certificates. Throws `invalid_input` if there are none. */
+function readCertificates(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8')
+    new X509Certificate(text)
+    return text
+  } catch (cause) {
+    throw new AppError('invalid_input', `--storage: ca=${file} is no readable file of certificates (PEM)`, { cause })
+  }
+}
+
 export function openS3Client(address: S3Address, credentials: S3Credentials): S3Client {
   const { origin } = urlOf(address, { method: 'GET' })
   const pool = new Pool(origin, {
     connections,
-    connect: { timeout: timeouts.connect },
+    connect: { timeout: timeouts.connect, ...(address.ca !== null && { ca: readCertificates(address.ca) }) },
     headersTimeout: timeouts.idle,
     bodyTimeout: timeouts.idle,
   })
@@ -123,7 +145,8 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
       signal,
     })
     if (answer.statusCode < 300) return answer
-    throw readRefusal(answer.statusCode, (await readHead(answer.body, mostErrorBytes)).toString('utf8'))
+    const text = (await readHead(answer.body, mostErrorBytes)).toString('utf8')
+    throw readRefusal(answer.statusCode, hideSecrets(text, credentials, signed.headers.get('authorization')))
   }
 
   /** Sends a request until `read` has got what it needs of an answer. */
@@ -149,5 +172,12 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
     address,
     send: request => tryOn(request, async answer => answer),
     ask: request => tryOn(request, readText),
+    sign: async (key, query, seconds) => {
+      const place = { ...address, endpoint: address.public ?? address.endpoint }
+      const url = urlOf(place, { method: 'GET', key, query: { ...query, 'X-Amz-Expires': String(seconds) } }).href
+      const options = { method: 'GET', url, service: 's3', region: address.region, signQuery: true, ...credentials }
+      // In a query a plus is a space to some services, and a plus to others.
+      return (await new AwsV4Signer(options).sign()).url.href.replaceAll('+', '%20')
+    },
   }
 }

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import {
+  type Announced,
   type AsidePlace,
   type BlobStore,
   hexForm,
@@ -38,13 +39,26 @@ function placeOf(key: string): string {
 
 const taken = () => Object.assign(new Error('the key has bytes already'), { code: 'EEXIST' })
 
-const hasObject = async (client: S3Client, key: string): Promise<boolean> =>
-  (await sizeOfObject(client, key).catch(ignoreMissing)) !== undefined
-
 async function sizeOf(client: S3Client, key: string): Promise<number | null> {
   if (!hexForm.test(key)) return null
   return (await sizeOfObject(client, placeOf(key)).catch(ignoreMissing)) ?? null
 }
+
+/** Seconds for which the address of a download holds: long enough to begin it. */
+const redirectSeconds = 60
+
+async function redirect(client: S3Client, key: string, { size, contentType, disposition }: Announced) {
+  if (!client.address.redirect || (await sizeOf(client, key)) !== size) return null
+  const query = {
+    'response-content-type': contentType,
+    'response-content-disposition': disposition,
+    'response-cache-control': 'private, no-store',
+  }
+  return client.sign(placeOf(key), query, redirectSeconds)
+}
+
+const hasObject = async (client: S3Client, key: string): Promise<boolean> =>
+  (await sizeOfObject(client, key).catch(ignoreMissing)) !== undefined
 
 /** Opens an object store. Throws `invalid_input` if its bucket, region or credentials cannot be right. */
 export async function openS3Store({ address, credentials, largest }: S3Options): Promise<BlobStore> {
@@ -66,6 +80,8 @@ export async function openS3Store({ address, credentials, largest }: S3Options):
     drop: (key, state) => dropObject(client, key, state),
     read: async (key, range) => readObject(client, placeOf(key), range),
     size: key => sizeOf(client, key),
+    verify: async (key, { size }) => ((await sizeOf(client, key)) === size ? 'unread' : 'damaged'),
+    redirect: (key, announced) => redirect(client, key, announced),
     rejuvenate: async key => copyObject(client, placeOf(key), placeOf(key)).catch(ignoreMissing),
     replace: async (key, by) => moveObject(client, placeOf(by), placeOf(key)),
     remove: async key => removeObject(client, placeOf(key)),

@@ -1,0 +1,82 @@
+/** `filestore fsck` and `backup` over an object store: what is lost or changed there is named, and mended where it can be. */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { putAside } from '../../src/blobs/quarantine.ts'
+import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { largeContent } from '../support/planting.ts'
+import { type S3Server, s3Environment, startS3Server } from '../support/s3-server.ts'
+import { s3Service } from '../support/s3-service.ts'
+import { startServer } from '../support/server.ts'
+import { flipMiddle, overwrite } from '../support/spoil.ts'
+import type { TestServer } from '../support/test-server.ts'
+import { runOn } from './administration.ts'
+import { openFolder } from './backups.ts'
+
+let own: S3Server | undefined
+let server: TestServer
+let user: BuiltUser
+
+beforeAll(async () => {
+  own = s3Service === undefined ? await startS3Server({ pageSize: 3 }) : undefined
+  server = await startServer(own === undefined ? {} : { storage: own.flag })
+  user = await buildUser(server)
+})
+afterAll(async () => {
+  await server.close()
+  await own?.close()
+})
+
+async function run(...args: string[]) {
+  const outcome = own === undefined ? {} : { flags: ['--storage', own.flag], env: s3Environment }
+  const { code, stdout, stderr } = await runOn(server, [...args, ...(outcome.flags ?? [])], '', outcome.env)
+  return { code, stderr, told: JSON.parse(stdout) as Record<string, unknown> & { findings: object[] } }
+}
+
+async function keep(name: string, content = largeContent()) {
+  const { id } = await buildFile(user, { name }, content)
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  const row = await server.deps.db.row<{ key: string }>('SELECT `key` FROM blobs WHERE sha256 = $1', [sha256])
+  return { name: `${user.username}:/${name} (id:${id})`, id, content, key: row?.key ?? '' }
+}
+
+const download = async (id: number) => Buffer.from(await (await user.raw(`/api/files/${id}/download`)).arrayBuffer())
+
+test('names what is missing, cut or changed, mends what was set aside, and a new upload brings the rest back', async () => {
+  const { store } = server.deps
+  const [whole, gone, cut, other, aside] = [
+    await keep('whole.bin', Buffer.alloc(20_000_000, 'w')),
+    await keep('gone.bin'),
+    await keep('cut.bin'),
+    await keep('other.bin'),
+    await keep('aside.bin'),
+  ]
+  expect((await run('fsck', '--hash', '--json')).told.findings).toEqual([])
+  await store.remove(gone.key)
+  await overwrite(server, cut.key, bytes => bytes.subarray(0, 1000))
+  await overwrite(server, other.key, flipMiddle)
+  await putAside(store, aside.key, Date.now())
+  const lost = [
+    { problem: 'content-missing', name: gone.name, verdict: 'lost', repaired: false },
+    { problem: 'content-size', name: cut.name, verdict: 'lost', repaired: false },
+    { problem: 'content-changed', name: other.name, verdict: 'lost', repaired: false },
+  ]
+  const back = { problem: 'content-set-aside', name: aside.name, verdict: 'repairable' }
+  const { code, told } = await run('fsck', '--hash', '--json')
+  expect(code).toBe(11)
+  expect(told.findings).toHaveLength(4)
+  expect(told.findings).toEqual(
+    expect.arrayContaining([...lost, { ...back, repaired: false }].map(finding => expect.objectContaining(finding))),
+  )
+  const backup = await run('backup', await openFolder(), '--json')
+  expect(backup).toMatchObject({ code: 1, told: { contents: { count: 1 }, lost_count: 4 } })
+  expect((await run('fsck', '--hash', '--repair', '--json')).told.findings).toContainEqual(
+    expect.objectContaining({ ...back, repaired: true }),
+  )
+  expect((await download(aside.id)).equals(aside.content)).toBe(true)
+  for (const { content } of [gone, cut, other]) await buildFile(user, {}, content)
+  expect(await run('fsck', '--hash', '--json')).toMatchObject({ code: 0, told: { findings: [] } })
+  for (const { id, content } of [whole, gone, cut, other]) expect((await download(id)).equals(content)).toBe(true)
+  const place = await openFolder()
+  expect(await run('backup', place, '--json')).toMatchObject({ code: 0, told: { contents: { count: 5 } } })
+  expect((await run('backup', '--verify', place, '--json')).code).toBe(0)
+})
