@@ -21,6 +21,15 @@ async function spoilSqlite(dataDir: string, statements: readonly string[]): Prom
   await promisify(database.close.bind(database))()
 }
 
+/** Moves all pages of an SQLite server's log into its database file. Returns 1 if others kept it from that, else 0. */
+export async function emptyLog({ dataDir }: Place): Promise<number> {
+  const database = new sqlite3.Database(join(dataDir, 'filestore.db'))
+  const get = promisify(database.get.bind(database)) as (sql: string) => Promise<unknown>
+  const { busy } = (await get('PRAGMA wal_checkpoint(TRUNCATE)')) as { busy: number }
+  await promisify(database.close.bind(database))()
+  return busy
+}
+
 async function spoilMariadb(url: string, statements: readonly string[]): Promise<void> {
   const connection = await mysql.createConnection(url)
   await connection.query('SET foreign_key_checks = 0')
