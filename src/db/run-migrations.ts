@@ -59,10 +59,10 @@ async function runAll(sequelize: Sequelize, statements: readonly string[]): Prom
   for (const statement of statements) await sequelize.query(statement)
 }
 
-async function findIntact(runner: Runner, leastSchema: number | null = null): Promise<string[]> {
+async function findIntact(runner: Runner, { mayBeNewer }: { mayBeNewer: boolean }): Promise<string[]> {
   const executed = await runner.executed()
   if (executed === null) return []
-  refuseUnknown(executed, leastSchema)
+  refuseUnknown(executed, { leastSchema: await runner.leastSchema(), mayBeNewer })
   refuseGap(executed)
   return executed
 }
@@ -156,7 +156,7 @@ export async function runUp({ umzug }: Runner, sequelize: Sequelize, dialect: Da
 export async function runPending(config: DatabaseConfig): Promise<string[]> {
   const old = config.dialect === 'sqlite' && existsSync(config.file) ? config.file : null
   return withRunner(config, async (runner, sequelize) => {
-    await findIntact(runner, await runner.leastSchema())
+    await findIntact(runner, { mayBeNewer: true })
     if (old !== null) await dropUnfinished(sequelize, old)
     const isDone = async () => (await runner.umzug.pending()).length === 0
     if (await isDone()) return []
@@ -172,7 +172,7 @@ export async function runPending(config: DatabaseConfig): Promise<string[]> {
 
 /** Returns the last `steps` executed migrations, the latest first. */
 async function findLast(runner: Runner, steps: number): Promise<string[]> {
-  const executed = await findIntact(runner)
+  const executed = await findIntact(runner, { mayBeNewer: false })
   const known = migrations.map(({ name }) => name).filter(name => executed.includes(name))
   return known.slice(-steps).reverse()
 }
@@ -217,7 +217,7 @@ export const migrateDown = (config: DatabaseConfig, steps: number): Promise<Down
 /** Returns every migration of this filestore, in order, with whether it has run. Creates no tables. */
 export async function migrationStatus(config: DatabaseConfig): Promise<MigrationStatus[]> {
   return withRunner(config, async runner => {
-    const executed = await findIntact(runner)
+    const executed = await findIntact(runner, { mayBeNewer: false })
     return migrations.map(({ name }) => ({ name, done: executed.includes(name) }))
   })
 }
