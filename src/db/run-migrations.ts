@@ -123,26 +123,38 @@ async function dropUnfinished(sequelize: Sequelize, file: string): Promise<void>
 /** The migration that makes the table of the numbers that servers remember. */
 const stateTable = '0021-server-state'
 
-/** Saves from which migration on a program must know all, which older ones read at their start. */
-async function saveLeastSchema(sequelize: Sequelize, executed: readonly string[]): Promise<void> {
-  if (!executed.includes(stateTable)) return
+async function writeLeastSchema(sequelize: Sequelize, value: number | null): Promise<void> {
   await sequelize.query("DELETE FROM server_state WHERE `key` = 'least_schema'")
-  await sequelize.query("INSERT INTO server_state (`key`, value) VALUES ('least_schema', $1)", {
-    bind: [leastSchemaOf(executed)],
-  })
+  if (value === null) return
+  await sequelize.query("INSERT INTO server_state (`key`, value) VALUES ('least_schema', $1)", { bind: [value] })
+}
+
+/** Saves from which migration on a program must know all, which older ones read at their start and while they run. */
+async function saveLeastSchema(sequelize: Sequelize, executed: readonly string[]): Promise<void> {
+  if (executed.includes(stateTable)) await writeLeastSchema(sequelize, leastSchemaOf(executed))
 }
 
 /**
  * Runs every pending migration, inside `exclusively`, and returns their names. Throws `in_use` if one is not rolling while
  * a server uses the MariaDB.
  */
-export async function runUp({ umzug }: Runner, sequelize: Sequelize, dialect: DatabaseConfig['dialect']) {
+export async function runUp({ umzug, leastSchema }: Runner, sequelize: Sequelize, dialect: DatabaseConfig['dialect']) {
   const pending = (await umzug.pending()).map(({ name }) => name)
   const before = (await umzug.executed()).map(({ name }) => name)
   const all = [...before, ...pending]
-  if (dialect === 'mariadb' && leastSchemaOf(all) > leastSchemaOf(before)) await refuseNodes(sequelize)
+  const stopsServers = dialect === 'mariadb' && leastSchemaOf(all) > leastSchemaOf(before)
+  // Looks before the number is saved: servers that read it end.
+  if (stopsServers) await refuseNodes(sequelize)
+  const saved = await leastSchema()
   // Older servers must not start from the first statement on.
   if (before.includes(stateTable)) await saveLeastSchema(sequelize, all)
+  try {
+    // One that read the old number when it started has given its first sign of life since, or reads the new one then.
+    if (stopsServers) await refuseNodes(sequelize)
+  } catch (error) {
+    if (before.includes(stateTable)) await writeLeastSchema(sequelize, saved)
+    throw error
+  }
   await umzug.up()
   await saveLeastSchema(sequelize, all)
   return pending

@@ -9,7 +9,7 @@ import { ConnectError } from '../../src/db/connections.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { dropMigrationCopy, findMigrations, migrateUp, refuseUnmigrated } from '../../src/db/migrate.ts'
 import { readLeastSchema } from '../../src/db/migrations-table.ts'
-import { migrateDown, migrationStatus, planDown } from '../../src/db/run-migrations.ts'
+import { migrateDown, migrationStatus, planDown, withRunner } from '../../src/db/run-migrations.ts'
 import { saveState } from '../../src/db/server-state.ts'
 import { userRolePermissions } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
@@ -117,7 +117,7 @@ describe('migrations', () => {
   test('judge a database by its names where the number is lost, and not where it cannot be read', async () => {
     await migrateUp(config.database)
     await withDatabase(async db => {
-      await db.touch(() => db.change('DROP TABLE server_state'))
+      await withRunner(config.database, (_runner, sequelize) => sequelize.query('DROP TABLE server_state'))
       expect(await findMigrations(db)).toEqual(names)
     })
     const away = async () => {
