@@ -82,7 +82,7 @@ export async function exclusively<T>(
   job: () => Promise<T>,
   orphansBefore = 0,
 ) {
-  if (config.dialect === 'mariadb') return withMigrationLease(config.url, job)
+  if (config.dialect === 'mariadb') return withMigrationLease(config.url, sequelize, job)
   await sequelize.query('BEGIN IMMEDIATE')
   try {
     const result = await job()
