@@ -46,8 +46,10 @@ export function parseDatabase(text: string | undefined, dataDir: string): Databa
   if (url === null || !['mysql:', 'mariadb:'].includes(url.protocol) || url.pathname.length < 2) {
     throw badUrl('--database', 'mysql://user:password@host/name')
   }
-  const others = new URLSearchParams(url.search).get('or')
-  if (others !== null && !areHosts(others)) {
+  const others = new URLSearchParams(url.search).getAll('or')
+  if (others.length > 1)
+    throw new AppError('invalid_input', '--database: give its parameter or once, as ?or=h2,h3:3307')
+  if (!others.every(areHosts)) {
     throw new AppError('invalid_input', '--database: its parameter or names no hosts, as in ?or=h2,h3:3307')
   }
   url.protocol = 'mysql:'

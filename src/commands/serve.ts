@@ -185,10 +185,12 @@ async function run(server: RunningServer | RunningCrew, terminal: Terminal): Pro
   terminal.print(`Files     ${store.name}`)
   if (config.publicUrl !== null) terminal.print(`Public    ${config.publicUrl}`)
   terminal.print(`filestore ${version} is ready at ${server.url}`)
-  const failures = 'failure' in server ? [server.failure] : []
-  if (!stop.aborted) await Promise.race([once(stop, 'abort'), ...failures])
+  const failure = server.failure.then(undefined, (error: unknown) => ({ error }))
+  const failed = stop.aborted ? undefined : await Promise.race([once(stop, 'abort').then(() => undefined), failure])
   log.info('stopping: running requests finish, unless a second signal ends them')
-  const cut = await server.close(end)
+  // A server that cannot go on cuts them.
+  const cut = await server.close(failed === undefined ? end : AbortSignal.abort())
   if (cut > 0) log.warn({ cut }, 'requests were cut')
   log.info('stopped')
+  if (failed !== undefined) throw failed.error
 }

@@ -1,8 +1,9 @@
 /** MariaDB sessions and the pool that lends them. Loaded only if the database is a MariaDB. */
 import { createConnection, type Connection as Session } from 'mysql2'
 import { Pool } from 'sequelize-pool'
+import { AppError } from '../base/errors.ts'
 import { ConnectError } from './connections.ts'
-import { openFirst, takesChanges, urlsOf } from './mariadb-hosts.ts'
+import { type Driver, openHosts, urlsOf } from './mariadb-hosts.ts'
 
 /** For Sequelize, which looks for the driver among installed packages; here it is bundled. */
 export * as driver from 'mysql2'
@@ -28,9 +29,9 @@ interface SessionPool {
   close(): Promise<void>
 }
 
-/** ms to wait for one host where there are others. */
+/** ms to wait for one host where there are others, and for its answer. */
 const hostTimeout = 3_000
-/** ms after which the hosts are looked at again while sessions are lent. */
+/** ms after which the host is checked again while sessions are lent. */
 const lookEvery = 5_000
 
 function connect(url: string, connectTimeout?: number): Promise<Session> {
@@ -42,67 +43,62 @@ function connect(url: string, connectTimeout?: number): Promise<Session> {
   })
 }
 
-const show = (session: Session, sql: string): Promise<Record<string, unknown>[]> =>
-  new Promise((resolve, reject) => {
-    session.query(sql, (error, rows) => (error ? reject(error) : resolve(rows as Record<string, unknown>[])))
-  })
-
-/** Closes a session and throws unless its host takes changes. */
-async function refuseHost(session: Session): Promise<void> {
-  const isReady = await takesChanges({ show: sql => show(session, sql) }).catch(() => false)
-  if (isReady) return
-  session.destroy()
-  throw new Error('this host of the database takes no changes')
+const hostDriver: Driver<Session> = {
+  open: url => connect(url, hostTimeout),
+  show: (session, sql) =>
+    new Promise((resolve, reject) => {
+      session.query({ sql, timeout: hostTimeout }, (error, rows) =>
+        error ? reject(error) : resolve(rows as Record<string, unknown>[]),
+      )
+    }),
+  destroy: session => session.destroy(),
 }
 
-const connectFirst = (urls: readonly string[]) => openFirst(urls, url => connect(url, hostTimeout), refuseHost)
+const asConnectError = (error: unknown): Error =>
+  error instanceof AppError || error instanceof ConnectError ? error : new ConnectError(error)
 
-/** Returns the address of the first host that takes changes; that of a single one without asking it. */
+/** Returns the address of the host that a new process uses; that of a single one without asking it. */
 export async function findHost(url: string): Promise<string> {
   const urls = urlsOf(url)
   if (urls.length === 1) return url
-  const found = await connectFirst(urls)
+  const found = await openHosts(urls, hostDriver)
+    .open()
+    .catch(error => {
+      throw asConnectError(error)
+    })
   found.session.destroy()
   return found.url
 }
 
-/**
- * Connects to the first host that takes changes, and from time to time looks which one it is; sessions at another one are
- * stale then.
- */
-function openHosts(url: string) {
+/** Connects to the current host, and checks it from time to time; sessions at another one are stale. */
+function followHosts(url: string) {
   const urls = urlsOf(url)
+  const { open, current } = openHosts(urls, hostDriver)
   const hosts = new WeakMap<Session, string>()
-  let current: string | undefined
   let lookedAt = performance.now()
 
-  async function open(): Promise<Session> {
-    const found = await connectFirst(urls)
+  async function connectCurrent(): Promise<Session> {
+    const found = await open()
     hosts.set(found.session, found.url)
-    current = found.url
     lookedAt = performance.now()
     return found.session
   }
-  async function look(): Promise<void> {
-    const session = await open()
-    session.destroy()
-  }
   return {
-    connect: () => (urls.length === 1 ? connect(url) : open()),
-    isStale: (session: Session) => urls.length > 1 && hosts.get(session) !== current,
-    /** Begins a look in the background if the last one was some time ago. */
+    connect: () => (urls.length === 1 ? connect(url) : connectCurrent()),
+    isStale: (session: Session) => urls.length > 1 && hosts.get(session) !== current(),
+    /** Begins a check in the background if the last one was some time ago. */
     follow: () => {
       if (urls.length === 1 || performance.now() - lookedAt < lookEvery) return
       lookedAt = performance.now()
       // Where no host answers, the sessions find out by themselves.
-      void look().catch(() => undefined)
+      void connectCurrent().then(hostDriver.destroy, () => undefined)
     },
   }
 }
 
 /** `prepare` sets a session up before its first use. */
 export function openPool(url: string, size: number, prepare: (session: Session) => Promise<void>): SessionPool {
-  const hosts = openHosts(url)
+  const hosts = followHosts(url)
   const pool = new Pool<Session>({
     max: size,
     min: 0,
@@ -126,7 +122,7 @@ export function openPool(url: string, size: number, prepare: (session: Session) 
     take: () => {
       hosts.follow()
       return pool.acquire().catch(error => {
-        throw new ConnectError(error)
+        throw asConnectError(error)
       })
     },
     giveBack: session => pool.release(session),

@@ -19,7 +19,7 @@ export async function dropMigrationCopy(config: DatabaseConfig): Promise<void> {
 async function findExecuted(db: Database, { mayBeNewer }: { mayBeNewer: boolean }): Promise<string[] | null> {
   const select = (sql: string, bind?: string[]) => db.rows<object>(sql, bind)
   const executed = await readNames(db.dialect, select)
-  if (executed !== null) refuseUnknown(executed, mayBeNewer ? await readLeastSchema(select) : null)
+  if (executed !== null) refuseUnknown(executed, { leastSchema: await readLeastSchema(select), mayBeNewer })
   return executed
 }
 

@@ -4,6 +4,7 @@ import { differByOne } from '../base/differ-by-one.ts'
 import { AppError } from '../base/errors.ts'
 import type { DatabaseConfig } from '../config-values.ts'
 import { DamageError } from './connections.ts'
+import { isDamage } from './failures.ts'
 
 /** Umzug's own table: one row for each executed migration. */
 export const migrationsTable = 'migrations'
@@ -70,18 +71,34 @@ export function leastSchemaOf(executed: readonly string[]): number {
   return Number(numberOf(last?.name ?? '0'))
 }
 
+/** Whether a saved number is that of a migration: names have four digits, and damage may have left anything. */
+const isNumber = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) < 1e4
+
 /** Returns the number that the last newer filestore has saved, or null. */
 export async function readLeastSchema(select: Select): Promise<number | null> {
-  // A database that is damaged, or older than the table, is judged by its names.
-  const rows = await select("SELECT value FROM server_state WHERE `key` = 'least_schema'").catch(() => [])
-  return (rows as { value: number }[])[0]?.value ?? null
+  const query = "SELECT value FROM server_state WHERE `key` = 'least_schema'"
+  const rows = await select(query).catch(error => {
+    // A database that is damaged, or older than the table, is judged by its names.
+    if (isDamage(error)) return []
+    throw error
+  })
+  const value = (rows as { value: unknown }[])[0]?.value
+  return isNumber(value) ? value : null
 }
 
-/**
- * Refuses a database that a newer filestore has migrated, or that a restore left half full. With `leastSchema`, one is not
- * refused whose newer migrations are all rolling ones.
- */
-export function refuseUnknown(executed: readonly string[], leastSchema: number | null = null): void {
+/** Whether a program must know a migration, by the saved number, that this one does not. */
+export const isTooOldFor = (leastSchema: number | null): boolean => leastSchema !== null && leastSchema > lastKnown()
+
+interface Newer {
+  /** The number that the last newer filestore has saved. */
+  leastSchema: number | null
+  /** Whether rolling migrations of a newer filestore may have run. */
+  mayBeNewer: boolean
+}
+
+/** Refuses a database that a newer filestore has migrated, or has begun to, or that a restore left half full. */
+export function refuseUnknown(executed: readonly string[], { leastSchema, mayBeNewer }: Newer): void {
   if (executed.includes(unfinishedRestore)) {
     throw new AppError(
       'unavailable',
@@ -89,9 +106,11 @@ export function refuseUnknown(executed: readonly string[], leastSchema: number |
     )
   }
   const { unknown, areChanged } = completeNames(executed)
-  if (areChanged) return
-  if (leastSchema !== null && leastSchema <= lastKnown() && unknown.every(isLater)) return
-  throw new AppError('unavailable', `The database was migrated by a newer filestore (${unknown.join(', ')})`)
+  const isBegun = isTooOldFor(leastSchema)
+  if (!isBegun && (areChanged || (mayBeNewer && leastSchema !== null && unknown.every(isLater)))) return
+  // The number is saved before the first name.
+  const found = unknown.length > 0 ? unknown.join(', ') : `up to ${leastSchema}`
+  throw new AppError('unavailable', `The database was migrated by a newer filestore (${found})`)
 }
 
 /** What is wrong with the names, as the end of a sentence about their table; undefined when they are intact. */

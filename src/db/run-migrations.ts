@@ -59,10 +59,10 @@ async function runAll(sequelize: Sequelize, statements: readonly string[]): Prom
   for (const statement of statements) await sequelize.query(statement)
 }
 
-async function findIntact(runner: Runner, leastSchema: number | null = null): Promise<string[]> {
+async function findIntact(runner: Runner, { mayBeNewer }: { mayBeNewer: boolean }): Promise<string[]> {
   const executed = await runner.executed()
   if (executed === null) return []
-  refuseUnknown(executed, leastSchema)
+  refuseUnknown(executed, { leastSchema: await runner.leastSchema(), mayBeNewer })
   refuseGap(executed)
   return executed
 }
@@ -82,7 +82,7 @@ export async function exclusively<T>(
   job: () => Promise<T>,
   orphansBefore = 0,
 ) {
-  if (config.dialect === 'mariadb') return withMigrationLease(config.url, job)
+  if (config.dialect === 'mariadb') return withMigrationLease(config.url, sequelize, job)
   await sequelize.query('BEGIN IMMEDIATE')
   try {
     const result = await job()
@@ -123,26 +123,38 @@ async function dropUnfinished(sequelize: Sequelize, file: string): Promise<void>
 /** The migration that makes the table of the numbers that servers remember. */
 const stateTable = '0021-server-state'
 
-/** Saves from which migration on a program must know all, which older ones read at their start. */
-async function saveLeastSchema(sequelize: Sequelize, executed: readonly string[]): Promise<void> {
-  if (!executed.includes(stateTable)) return
+async function writeLeastSchema(sequelize: Sequelize, value: number | null): Promise<void> {
   await sequelize.query("DELETE FROM server_state WHERE `key` = 'least_schema'")
-  await sequelize.query("INSERT INTO server_state (`key`, value) VALUES ('least_schema', $1)", {
-    bind: [leastSchemaOf(executed)],
-  })
+  if (value === null) return
+  await sequelize.query("INSERT INTO server_state (`key`, value) VALUES ('least_schema', $1)", { bind: [value] })
+}
+
+/** Saves from which migration on a program must know all, which older ones read at their start and while they run. */
+async function saveLeastSchema(sequelize: Sequelize, executed: readonly string[]): Promise<void> {
+  if (executed.includes(stateTable)) await writeLeastSchema(sequelize, leastSchemaOf(executed))
 }
 
 /**
  * Runs every pending migration, inside `exclusively`, and returns their names. Throws `in_use` if one is not rolling while
  * a server uses the MariaDB.
  */
-export async function runUp({ umzug }: Runner, sequelize: Sequelize, dialect: DatabaseConfig['dialect']) {
+export async function runUp({ umzug, leastSchema }: Runner, sequelize: Sequelize, dialect: DatabaseConfig['dialect']) {
   const pending = (await umzug.pending()).map(({ name }) => name)
   const before = (await umzug.executed()).map(({ name }) => name)
   const all = [...before, ...pending]
-  if (dialect === 'mariadb' && leastSchemaOf(all) > leastSchemaOf(before)) await refuseNodes(sequelize)
+  const stopsServers = dialect === 'mariadb' && leastSchemaOf(all) > leastSchemaOf(before)
+  // Looks before the number is saved: servers that read it end.
+  if (stopsServers) await refuseNodes(sequelize)
+  const saved = await leastSchema()
   // Older servers must not start from the first statement on.
   if (before.includes(stateTable)) await saveLeastSchema(sequelize, all)
+  try {
+    // One that read the old number when it started has given its first sign of life since, or reads the new one then.
+    if (stopsServers) await refuseNodes(sequelize)
+  } catch (error) {
+    if (before.includes(stateTable)) await writeLeastSchema(sequelize, saved)
+    throw error
+  }
   await umzug.up()
   await saveLeastSchema(sequelize, all)
   return pending
@@ -156,7 +168,7 @@ export async function runUp({ umzug }: Runner, sequelize: Sequelize, dialect: Da
 export async function runPending(config: DatabaseConfig): Promise<string[]> {
   const old = config.dialect === 'sqlite' && existsSync(config.file) ? config.file : null
   return withRunner(config, async (runner, sequelize) => {
-    await findIntact(runner, await runner.leastSchema())
+    await findIntact(runner, { mayBeNewer: true })
     if (old !== null) await dropUnfinished(sequelize, old)
     const isDone = async () => (await runner.umzug.pending()).length === 0
     if (await isDone()) return []
@@ -172,7 +184,7 @@ export async function runPending(config: DatabaseConfig): Promise<string[]> {
 
 /** Returns the last `steps` executed migrations, the latest first. */
 async function findLast(runner: Runner, steps: number): Promise<string[]> {
-  const executed = await findIntact(runner)
+  const executed = await findIntact(runner, { mayBeNewer: false })
   const known = migrations.map(({ name }) => name).filter(name => executed.includes(name))
   return known.slice(-steps).reverse()
 }
@@ -217,7 +229,7 @@ export const migrateDown = (config: DatabaseConfig, steps: number): Promise<Down
 /** Returns every migration of this filestore, in order, with whether it has run. Creates no tables. */
 export async function migrationStatus(config: DatabaseConfig): Promise<MigrationStatus[]> {
   return withRunner(config, async runner => {
-    const executed = await findIntact(runner)
+    const executed = await findIntact(runner, { mayBeNewer: false })
     return migrations.map(({ name }) => ({ name, done: executed.includes(name) }))
   })
 }

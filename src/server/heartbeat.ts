@@ -3,6 +3,8 @@ import { hostname } from 'node:os'
 import { Gauge } from 'prom-client'
 import { migrations } from '../../migrations/index.ts'
 import { second } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import { isTooOldFor, readLeastSchema } from '../db/migrations-table.ts'
 import { leaveNodes, noteAlive, readTime } from '../db/nodes.ts'
 import type { Deps } from '../deps.ts'
 import { version } from '../version.ts'
@@ -20,8 +22,20 @@ interface Heartbeat {
   leave(): Promise<void>
 }
 
-/** Opens the heartbeat of a node that listens at `address`. */
-export function openHeartbeat({ db, log, clock, metrics }: Deps, id: string, address: string): Heartbeat {
+export interface HeartbeatOptions {
+  /** Random, and new at each start. */
+  id: string
+  /** Where the node listens. */
+  address: string
+  /** Called with the reason when the node must end. */
+  onOutdated(reason: Error): void
+}
+
+/** Opens the heartbeat of a node. */
+export function openHeartbeat(
+  { db, log, clock, metrics }: Deps,
+  { id, address, onOutdated }: HeartbeatOptions,
+): Heartbeat {
   const skewGauge = new Gauge({
     name: 'filestore_clock_skew_seconds',
     help: "How far the machine's clock is ahead of the database's",
@@ -50,10 +64,19 @@ export function openHeartbeat({ db, log, clock, metrics }: Deps, id: string, add
     return skew
   }
 
+  /** Follows the sign of life: a newer filestore saves the number first, and then looks for nodes that are alive. */
+  async function refuseNewer(): Promise<void> {
+    const leastSchema = await readLeastSchema(sql => db.rows(sql))
+    if (!isTooOldFor(leastSchema)) return
+    log.error({ least_schema: leastSchema }, 'a newer filestore changes the tables of the database: this server ends')
+    onOutdated(new AppError('unavailable', `The database was migrated by a newer filestore (up to ${leastSchema})`))
+  }
+
   return {
     beat: async () => {
       const silent = await noteAlive(db, { ...node, clock_skew: await measureSkew() })
       if (silent.length > 0) log.warn({ nodes: silent }, 'nodes are silent: others take over their jobs')
+      await refuseNewer()
     },
     leave: () => leaveNodes(db, id),
   }

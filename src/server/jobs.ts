@@ -16,7 +16,7 @@ import { deleteEndedVisits } from '../links/visits.ts'
 import { endWithRights } from '../uploads/ended-rights.ts'
 import { endExpired, finishInterrupted } from '../uploads/expiry.ts'
 import { openClockGuard } from './clock-guard.ts'
-import { openHeartbeat } from './heartbeat.ts'
+import { type HeartbeatOptions, openHeartbeat } from './heartbeat.ts'
 
 /**
  * Where a job runs when the server has several processes: `once` in one of them, `each` in every one that answers
@@ -50,12 +50,12 @@ async function sweepStore(deps: Deps, signal: AbortSignal): Promise<void> {
 }
 
 /** The job by which the other servers on the database know of this one. */
-function nodeJob(deps: Deps, nodeId: string, address: string): Job {
-  const { beat, leave } = openHeartbeat(deps, nodeId, address)
+function nodeJob(deps: Deps, options: HeartbeatOptions): Job {
+  const { beat, leave } = openHeartbeat(deps, options)
   return { name: 'node', kind: 'lead', every: beatTime, run: beat, end: leave }
 }
 
-function jobsOf(deps: Deps, address: string): Job[] {
+function jobsOf(deps: Deps, node: Omit<HeartbeatOptions, 'id'>): Job[] {
   const guardClock = openClockGuard(deps)
   /** Jobs that delete by age do nothing while the clock is implausible; at the start they wait for the first check. */
   const unlessHeld = (run: Job['run']) => async (signal: AbortSignal) => {
@@ -63,7 +63,7 @@ function jobsOf(deps: Deps, address: string): Job[] {
   }
   /** Only on MariaDB can other servers work on the same rows. */
   const shared: Job[] = [
-    ...(deps.nodeId === null ? [] : [nodeJob(deps, deps.nodeId, address)]),
+    ...(deps.nodeId === null ? [] : [nodeJob(deps, { ...node, id: deps.nodeId })]),
     { name: 'key counts', kind: 'lead', every: second, run: () => deps.budgets.share(deps.db) },
     { name: 'ended counts', kind: 'once', every: hour, run: () => deleteEndedCounts(deps.db, day) },
   ]
@@ -137,6 +137,8 @@ function addJobMetrics({ metrics, clock }: Pick<Deps, 'metrics' | 'clock'>) {
 interface Jobs {
   /** Starts the jobs of another kind. */
   start(kind: JobKind): void
+  /** Rejects when the server must end, because a newer filestore changes the tables. */
+  failure: Promise<never>
   /** Aborts all jobs, waits for those that run, and ends them. */
   stop(): Promise<void>
 }
@@ -150,7 +152,13 @@ interface JobsOptions {
 
 /** Starts the jobs of these kinds. */
 export function startJobs(deps: Deps, { kinds = jobKinds, address = '' }: JobsOptions = {}): Jobs {
-  const jobs = jobsOf(deps, address)
+  let onOutdated: (reason: Error) => void = () => undefined
+  const failure = new Promise<never>((_resolve, reject) => {
+    onOutdated = reject
+  })
+  // Whoever awaits it still gets the error; this only avoids an unhandled rejection.
+  failure.catch(() => undefined)
+  const jobs = jobsOf(deps, { address, onOutdated })
   const stopping = new AbortController()
   const running = new Map<Job, Promise<unknown>>()
   const runCounted = addJobMetrics(deps)
@@ -176,6 +184,7 @@ export function startJobs(deps: Deps, { kinds = jobKinds, address = '' }: JobsOp
   for (const kind of kinds) start(kind)
   return {
     start,
+    failure,
     stop: async () => {
       stopping.abort()
       for (const timer of timers) clearInterval(timer)

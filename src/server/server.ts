@@ -23,6 +23,8 @@ export interface RunningServer {
   deps: Deps
   /** Starts the jobs of another kind. */
   startJobs(kind: JobKind): void
+  /** Rejects when the server cannot go on. */
+  failure: Promise<never>
   /**
    * Serves on for the configured seconds, so that balancers turn away, lets running requests finish, until `end` aborts
    * them, and stops the jobs; the database stays open. Returns how many requests were cut off.
@@ -121,6 +123,7 @@ export async function startServer(
     url,
     deps,
     startJobs: jobs.start,
+    failure: jobs.failure,
     close: async end => {
       isStopping = true
       await serveOn(deps.config, end)

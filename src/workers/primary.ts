@@ -56,10 +56,8 @@ function openPermitsOfAll() {
   }
 }
 
-/** A server of several processes; `failure` rejects when all of them are lost. */
-export interface RunningCrew extends Omit<RunningServer, 'startJobs'> {
-  failure: Promise<never>
-}
+/** A server of several processes; `failure` rejects also when all of them are lost. */
+export type RunningCrew = Omit<RunningServer, 'startJobs'>
 
 /** Starts the configured number of workers; resolves when all of them answer requests. */
 export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccount[]): Promise<RunningCrew> {
@@ -110,7 +108,7 @@ export async function startWorkers(deps: Deps, demoAccounts: readonly DemoAccoun
   return {
     url,
     deps,
-    failure: crew.failure,
+    failure: Promise.race([crew.failure, jobs.failure]),
     close: async (end = new AbortController().signal) => {
       const cut = await crew.stop(end)
       await jobs.stop()

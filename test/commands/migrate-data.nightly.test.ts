@@ -51,6 +51,8 @@ async function readRows(db: Database): Promise<Map<string, Row[]>> {
     for (const row of table.name === 'events' ? all : []) delete row.revision
     // Comes back as that of the owner's account.
     for (const row of table.name === 'spaces' ? all : []) delete row.created_at
+    // Each step saves which programs can work on the tables.
+    if (table.name === 'server_state') all.splice(0, all.length, ...all.filter(({ key }) => key !== 'least_schema'))
     // A count that is 0 may be absent after it is counted again.
     rows.set(table.name, derived.includes(table.name) ? all.filter(({ items }) => items !== 0) : all)
   }

@@ -7,9 +7,11 @@ import { migrations } from '../../migrations/index.ts'
 import { dropTable, type Migration } from '../../migrations/migration.ts'
 import { migrateUp } from '../../src/db/migrate.ts'
 import { findNodes } from '../../src/db/nodes.ts'
+import { withRunner } from '../../src/db/run-migrations.ts'
+import { readState, saveState } from '../../src/db/server-state.ts'
 import { runBinary, serveBinary } from '../support/binary.ts'
 import { signIn } from '../support/client.ts'
-import { openCluster } from '../support/nodes.ts'
+import { type Cluster, openCluster } from '../support/nodes.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { adminPassword, createConfig } from '../support/test-server.ts'
 import { dataFlags, spawnOn } from './administration.ts'
@@ -59,9 +61,48 @@ test('a rolling migration runs beside older servers, and another one only when t
     message: expect.stringContaining(`(${older.url}) uses the database: stop it first`),
   })
   expect(await older.stop()).toBe(0)
+  await expectLateServer(cluster)
   expect(await migrateUp(database)).toEqual(['9001-changes'])
   const { code, stderr } = await spawnOn(cluster, ['serve', '--port', '0'])
   expect({ code, stderr }).toMatchObject({ code: 7, stderr: expect.stringContaining('a newer filestore (9000-adds') })
+})
+
+/** A server that is starting gives its first sign of life when the number is saved; it is one that does not end by it. */
+async function expectLateServer({ deps: { db, config } }: Cluster): Promise<void> {
+  const leastSchema = () => readState(db, 'least_schema')
+  const before = await leastSchema()
+  const time = 'CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)'
+  const row = `'late', 'late', '1', '0001', 'http://late', 0, ${time}, ${time}`
+  const columns = 'node_id, name, version, `schema`, address, clock_skew, started_at, seen_at'
+  await withRunner(config.database, (_runner, sequelize) =>
+    sequelize.query(`CREATE TRIGGER late AFTER INSERT ON server_state FOR EACH ROW
+      INSERT IGNORE INTO nodes (${columns}) VALUES (${row})`),
+  )
+  const migrating = migrateUp(config.database)
+  migrating.catch(() => undefined)
+  await expect.poll(leastSchema).toBe(9001)
+  await expect
+    .poll(() => db.touch(() => db.change("UPDATE nodes SET seen_at = seen_at + 1 WHERE node_id = 'late'")))
+    .toBe(1)
+  await expect(migrating).rejects.toMatchObject({ code: 'in_use', message: expect.stringContaining('http://late') })
+  expect(await leastSchema()).toBe(before)
+  await withRunner(config.database, (_runner, sequelize) => sequelize.query('DROP TRIGGER late'))
+  await db.touch(() => db.change("DELETE FROM nodes WHERE node_id = 'late'"))
+}
+
+test('an older server that runs, or is starting, ends when a newer release begins to change the tables', async context => {
+  onlyOn('mariadb', context)
+  const cluster = await openCluster()
+  context.onTestFinished(cluster.close)
+  const { db } = cluster.deps
+  const older = await cluster.start()
+  await db.touch(() => saveState(db, 'least_schema', 9001))
+  // At its next sign of life.
+  await expect.poll(() => older.child.exitCode, { timeout: 30_000 }).toBe(7)
+  expect(older.log()).toContainEqual(
+    expect.objectContaining({ least_schema: 9001, msg: expect.stringContaining('this server ends') }),
+  )
+  expect(await findNodes(db)).toEqual([])
 })
 
 test('an older release starts after a rolling migration, and not after another one', async context => {

@@ -1,9 +1,12 @@
-/** Several hosts of a MariaDB: the first that takes changes is used, by all and again once it is back. */
+/** Several hosts of a MariaDB: all processes use one of them, and leave it only when it takes no changes. */
+import mysql from 'mysql2/promise'
 import { expect, type TestContext, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
-import { takesChanges, urlsOf } from '../../src/db/mariadb-hosts.ts'
+import { toAppError } from '../../src/db/failures.ts'
+import { openHosts, refuseHost, urlsOf } from '../../src/db/mariadb-hosts.ts'
 import { migrateUp } from '../../src/db/migrate.ts'
+import { migrationStatus } from '../../src/db/run-migrations.ts'
 import { createMariadb, type MariadbProcess } from '../support/mariadb-process.ts'
 import { onlyOn } from '../support/only-on.ts'
 
@@ -28,7 +31,18 @@ async function openTwo(context: TestContext) {
   return { first, second, config, open, ports }
 }
 
-test('the first host is used while it takes changes, and else the next one', async context => {
+/** Takes the connections that a host has left, but for a few. */
+async function fill({ url }: MariadbProcess) {
+  const connections: mysql.Connection[] = []
+  for (;;) {
+    const connection = await mysql.createConnection(url).catch(() => null)
+    if (connection === null) break
+    connections.push(connection)
+  }
+  return { end: async () => Promise.all(connections.map(connection => connection.end())) }
+}
+
+test('a process stays at its host while that takes changes, and else uses the first that does', async context => {
   onlyOn('mariadb', context)
   const { first, second, config, open, ports } = await openTwo(context)
   for (const { run } of [first, second]) await run('CREATE TABLE filestore.t (id INT)')
@@ -41,31 +55,95 @@ test('the first host is used while it takes changes, and else the next one', asy
   await expect.poll(one.port).toBe(ports[1])
   await one.db.touch(() => one.db.change('INSERT INTO t VALUES (1)'))
   await first.run('SET GLOBAL read_only = 0')
+  await second.run('SET GLOBAL max_connections = 10')
+  const filled = await fill(second)
+  const late = await Promise.allSettled(
+    Array.from({ length: 12 }, one.db.row.bind(null, 'SELECT @@port AS port, SLEEP(1)')),
+  )
+  for (const result of late) {
+    if (result.status === 'fulfilled') expect(result.value).toMatchObject({ port: ports[1] })
+  }
+  expect(late.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
+  await filled.end()
+  for (const { port } of [one, other]) expect(await port()).toBe(ports[1])
+  await second.stop('SIGKILL')
   for (const { port } of [one, other]) await expect.poll(port).toBe(ports[0])
-  await first.stop('SIGKILL')
-  for (const { port } of [one, other]) await expect.poll(port).toBe(ports[1])
-  await second.run('DROP TABLE filestore.t')
+  await first.run('DROP TABLE filestore.t')
   expect((await migrateUp(config)).length).toBeGreaterThan(50)
-  await second.run('SET GLOBAL read_only = 1')
-  await expect((await open()).db.row('SELECT 1')).rejects.toThrow('No connection to the database')
+  await first.run('SET GLOBAL read_only = 1')
+  const reasons = new RegExp(
+    `:${ports[0]} \\(takes no changes, read_only is ON\\), .*:${ports[1]} \\(connect ECONNREFUSED`,
+  )
+  for (const refused of [(await open()).db.row('SELECT 1'), migrationStatus(config)]) {
+    const error = await refused.catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'ConnectError', message: expect.stringMatching(reasons) })
+    expect(toAppError(error).code).toBe('unavailable')
+  }
 })
 
-const answers = (variables: Record<string, string>) => ({
-  show: async (sql: string) =>
-    Object.entries(variables)
-      .filter(([name]) => sql.includes(name))
-      .map(([name, value]) => ({ Variable_name: name, Value: value })),
+test('a list with a host of a Galera cluster is refused', async context => {
+  onlyOn('mariadb', context)
+  const { second, config, open } = await openTwo(context)
+  await second.stop()
+  await second.start(['--wsrep-on=ON', '--binlog-format=ROW', '--log-bin'])
+  const refusal = { code: 'invalid_input', message: expect.stringContaining('a proxy with one active writer') }
+  await expect((await open()).db.row('SELECT 1')).rejects.toMatchObject(refusal)
+  await expect(migrateUp(config)).rejects.toMatchObject(refusal)
+  await expect(migrationStatus(config)).rejects.toMatchObject(refusal)
 })
 
-test.each<[boolean, Record<string, string>]>([
-  [true, { read_only: 'OFF' }],
-  [false, { read_only: 'ON' }],
-  [true, { read_only: 'OFF', wsrep_on: 'OFF', wsrep_ready: 'OFF' }],
-  [true, { read_only: 'OFF', wsrep_on: 'ON', wsrep_ready: 'ON' }],
-  [false, { read_only: 'OFF', wsrep_on: 'ON', wsrep_ready: 'OFF' }],
-  [false, { read_only: 'ON', wsrep_on: 'ON', wsrep_ready: 'ON' }],
-])('takes changes: %s, with %j', async (expected, variables) => {
-  expect(await takesChanges(answers(variables))).toBe(expected)
+const answers = (variables: Record<string, string>) => async () =>
+  Object.entries(variables).map(([name, value]) => ({ Variable_name: name, Value: value }))
+
+test.each<[string | null, Record<string, string>]>([
+  [null, { read_only: 'OFF' }],
+  ['read_only is ON', { read_only: 'ON' }],
+  ['read_only is NO_LOCK', { read_only: 'NO_LOCK' }],
+  ['read_only is undefined', {}],
+  [null, { read_only: 'OFF', wsrep_on: 'OFF' }],
+  ['h1:3307 is of a Galera cluster', { read_only: 'OFF', wsrep_on: 'ON' }],
+])('a host is refused: %s, with %j', async (reason, variables) => {
+  const refused = refuseHost('mysql://u:geheim@h1:3307/db', { show: answers(variables) })
+  if (reason === null) await refused
+  else await expect(refused).rejects.toThrow(reason)
+})
+
+/** Hosts of which each answers with its own errors first, one for each session. */
+function scripted(...hosts: (Error & { code?: string })[][]) {
+  const opened: string[] = []
+  const { open } = openHosts<string>(
+    ['mysql://h0/db', ...hosts.slice(1).map((_errors, at) => `mysql://h${at + 1}/db`)],
+    {
+      open: async url => {
+        opened.push(url)
+        const error = hosts[Number(new URL(url).host.slice(1))]?.shift()
+        if (error !== undefined) throw error
+        return url
+      },
+      show: answers({ read_only: 'OFF' }),
+      destroy: () => undefined,
+    },
+  )
+  return { open: async () => new URL((await open()).url).host, opened }
+}
+const away = () => new Error('connect ETIMEDOUT')
+
+test('one failed check does not move a process to another host, two in a row do, and it does not go back', async () => {
+  const hosts = scripted([away()], [])
+  expect(await hosts.open()).toBe('h0')
+  const moved = scripted([away(), away()], [])
+  expect(await moved.open()).toBe('h1')
+  moved.opened.length = 0
+  for (let session = 0; session < 3; session++) expect(await moved.open()).toBe('h1')
+  expect(new Set(moved.opened)).toEqual(new Set(['mysql://h1/db']))
+})
+
+test.each(['ER_CON_COUNT_ERROR', 'ER_ACCESS_DENIED_ERROR'])('%s is an error of the host that works', async code => {
+  const refusal = () => Object.assign(new Error('refused'), { code })
+  const hosts = scripted([refusal(), away(), refusal()], [])
+  await expect(hosts.open()).rejects.toMatchObject({ code })
+  await expect(hosts.open()).rejects.toMatchObject({ code })
+  expect(await hosts.open()).toBe('h0')
 })
 
 test('an address names its hosts', () => {
@@ -79,4 +157,5 @@ test('an address names its hosts', () => {
     const database = `mysql://u:geheim@h1/db?or=${encodeURIComponent(hosts)}`
     expect(() => readConfig({ database }, {})).toThrow(/^(?!.*geheim).*names no hosts/)
   }
+  expect(() => readConfig({ database: 'mysql://u:geheim@h1/db?or=h2&or=h3' }, {})).toThrow(/^(?!.*geheim).*or once/)
 })

@@ -5,9 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { permissionKeys } from '../../src/api/permissions.ts'
 import type { Config } from '../../src/config.ts'
+import { ConnectError } from '../../src/db/connections.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { dropMigrationCopy, migrateUp } from '../../src/db/migrate.ts'
-import { migrateDown, migrationStatus } from '../../src/db/run-migrations.ts'
+import { dropMigrationCopy, findMigrations, migrateUp, refuseUnmigrated } from '../../src/db/migrate.ts'
+import { readLeastSchema } from '../../src/db/migrations-table.ts'
+import { migrateDown, migrationStatus, planDown, withRunner } from '../../src/db/run-migrations.ts'
 import { saveState } from '../../src/db/server-state.ts'
 import { userRolePermissions } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
@@ -94,6 +96,34 @@ describe('migrations', () => {
       }),
     )
     await expect(migrateUp(config.database)).rejects.toThrow('9999-from-the-future')
+  })
+
+  test('refuse a database that a newer filestore has begun to migrate, before it has recorded a name', async () => {
+    await migrateUp(config.database)
+    const newer = 'migrated by a newer filestore (up to 9000)'
+    await withDatabase(async db => {
+      await db.touch(() => saveState(db, 'least_schema', 9000))
+      await expect(findMigrations(db)).rejects.toThrow(newer)
+      await expect(refuseUnmigrated(db)).rejects.toThrow(newer)
+    })
+    await expect(migrateUp(config.database)).rejects.toThrow(newer)
+    await expect(migrationStatus(config.database)).rejects.toThrow(newer)
+    await expect(planDown(config.database, 1)).rejects.toThrow(newer)
+    // No migration has such a number: it is damage.
+    await withDatabase(db => db.touch(() => saveState(db, 'least_schema', 123_456)))
+    expect(await migrateUp(config.database)).toEqual([])
+  })
+
+  test('judge a database by its names where the number is lost, and not where it cannot be read', async () => {
+    await migrateUp(config.database)
+    await withDatabase(async db => {
+      await withRunner(config.database, (_runner, sequelize) => sequelize.query('DROP TABLE server_state'))
+      expect(await findMigrations(db)).toEqual(names)
+    })
+    const away = async () => {
+      throw new ConnectError(new Error('gone'))
+    }
+    await expect(readLeastSchema(away)).rejects.toThrow('gone')
   })
 
   test('keep one copy of an SQLite database that they change, although several processes start', async context => {

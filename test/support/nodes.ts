@@ -28,7 +28,8 @@ function followLog({ child }: ServeProcess): Node['log'] {
   child.stderr?.on('data', (piece: Buffer) => {
     text += piece.toString()
   })
-  const lines = () => text.split('\n').slice(0, -1)
+  // The message with which it ends is not of the log.
+  const lines = () => text.split('\n').filter(line => line.startsWith('{') && line.endsWith('}'))
   return () => lines().map(line => JSON.parse(line) as Record<string, unknown>)
 }
 

@@ -151,7 +151,7 @@ async function markRestored(config: Config, store: BlobStore, detail: Record<str
 
 async function restore(config: Config, backup: Chosen, options: RestoreOptions): Promise<Restored> {
   const { manifest } = backup
-  refuseUnknown(manifest.migrations)
+  refuseUnknown(manifest.migrations, { leastSchema: null, mayBeNewer: false })
   await refuseOtherSecret(config, manifest)
   const store = await openTarget(config, manifest)
   const { problems, links, lastIds, copied } = await load(config, backup, store, options)
