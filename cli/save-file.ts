@@ -37,13 +37,14 @@ async function resolveTarget(path: string): Promise<{ file: string; mode: number
 export async function saveFile(path: string, { content, modifiedAt, signal }: Saving): Promise<void> {
   const { file, mode } = await resolveTarget(path)
   const draft = join(dirname(file), `.filestore-${randomUUID()}.part`)
+  const target = createWriteStream(draft, {
+    flags: 'wx',
+    mode: mode ?? 0o666,
+    flush: true,
+    highWaterMark: writeAhead,
+  })
+  const closed = new Promise<void>(resolve => target.once('close', () => resolve()))
   try {
-    const target = createWriteStream(draft, {
-      flags: 'wx',
-      mode: mode ?? 0o666,
-      flush: true,
-      highWaterMark: writeAhead,
-    })
     await pipeline(content, target, { signal })
     // Set the mode again, because the umask removes bits from the mode that a file is created with.
     if (mode !== undefined) await chmod(draft, mode)
@@ -51,6 +52,9 @@ export async function saveFile(path: string, { content, modifiedAt, signal }: Sa
     signal.throwIfAborted()
     await rename(draft, file)
   } catch (error) {
+    // A content that breaks at once ends before the file is made, which then would stay.
+    target.destroy()
+    await closed
     await rm(draft, { force: true })
     if (!(error instanceof Error && 'syscall' in error)) throw error
     throw new CommandError('unexpected', `Cannot write '${path}': ${error.message}`, { cause: error })

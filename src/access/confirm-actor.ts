@@ -30,7 +30,7 @@ export async function confirmActor(db: Database, actor: Principal, permissions: 
   const at = performance.now()
   if (isVisitor(actor)) await confirmLink(db, actor)
   else await confirmAccount(db, actor, permissions)
-  noteAccess(actor, at)
+  if (permissions === actor.permissions) noteAccess(actor, at)
 }
 
 async function confirmAccount(db: Database, actor: Principal, permissions: Iterable<Permission>): Promise<void> {

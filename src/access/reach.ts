@@ -29,6 +29,13 @@ interface PlacedItem extends Placed {
 export const isOwn = ({ root }: Principal, { space_id }: Placed): boolean =>
   root !== null && root.folderId === null && root.spaceId === space_id
 
+/** The own tree of the caller, also for a key that is for one folder in it. */
+export async function isInOwnTree(db: Database, actor: Principal, place: Placed): Promise<boolean> {
+  if (isOwn(actor, place) || actor.userId === null) return isOwn(actor, place)
+  const sql = "SELECT id FROM spaces WHERE id = $1 AND owner_id = $2 AND kind = 'personal'"
+  return (await db.row(sql, [place.space_id, actor.userId])) !== undefined
+}
+
 /** Whether a place is in a space. */
 export const isInSpace = ({ spaceId }: { spaceId: number }, id: number): boolean => spaceId === id
 
@@ -199,12 +206,14 @@ function judge(
   }
 }
 
+/** Whose grants count, and the folder of their key or link. */
+const scopeOf = ({ userId, root }: Principal) => ({ userId, folderId: root?.folderId ?? null })
+
 /** Returns what a caller may do with an item, or null if it does not exist for them. No query in their own tree. */
 export async function findStanding(db: Database, actor: Principal, item: PlacedItem): Promise<Standing | null> {
   const atOnce = standingAtOnce(actor, item)
   if (atOnce !== undefined) return atOnce
-  const { userId } = actor
-  const folderId = actor.root?.folderId ?? null
+  const { userId, folderId } = scopeOf(actor)
   const key = `standing ${userId} ${folderId} ${item.id}`
   const grants = await db.cached(key, () => readGrants(db, userId, folderId, [item.id]))
   return judge(actor, item, grants.get(item.id) ?? [], Date.now())
@@ -223,8 +232,7 @@ export async function findStandings(
     if (standing === undefined) others.push(item)
     else if (standing !== null) found.set(item.id, standing)
   }
-  const { userId } = actor
-  const folderId = actor.root?.folderId ?? null
+  const { userId, folderId } = scopeOf(actor)
   for (let start = 0; start < others.length; start += valuesAtOnce) {
     const slice = others.slice(start, start + valuesAtOnce)
     const ids = slice.map(({ id }) => id)

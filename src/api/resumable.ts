@@ -133,6 +133,7 @@ export function openResumable<Target, Made extends StoredFile>(
     const made = answer.header('Location')?.split('/').at(-1) ?? ''
     if (made === '') throw refusalIn(answer)
     missed = null
+    mayHaveFinished = false
     setId(made)
   }
 
@@ -194,7 +195,8 @@ export function openResumable<Target, Made extends StoredFile>(
         const made = await door.finish(upload, target, sha256)
         return mayHaveFinished ? made : checkStored(made, size, sha256)
       } catch (error) {
-        mayHaveFinished ||= !(error instanceof ApiError)
+        // A proxy's answer tells nothing of the server's.
+        mayHaveFinished ||= !(error instanceof ApiError) || error.code === undefined
         if (hasCode(error, 'locked')) await waitForHolder(error)
         else if (hasCode(error, 'offset_mismatch') || hasCode(error, 'not_found')) {
           await look(upload)

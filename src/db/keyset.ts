@@ -30,9 +30,9 @@ export function afterCondition(
 }
 
 /**
- * What follows a table's name where a page is read after a position (`isAfter`): on MariaDB the index of the order. For a list of
- * more than half of the table it would otherwise read the list from its beginning, because its estimate of the rows after
- * a position is never more than half.
+ * What follows a table's name where a page is read after a position (`isAfter`): on MariaDB the index of the order. For a
+ * list of more than half of the table it would otherwise read the list from its beginning, because its estimate of the
+ * rows after a position is never more than half.
  */
 export const indexFor = (dialect: DatabaseConfig['dialect'], index: string, isAfter: boolean): string =>
   dialect === 'mariadb' && isAfter ? `FORCE INDEX (${index})` : ''

@@ -9,7 +9,7 @@ import { reserve } from './space.ts'
 
 /** The bytes of an upload in the store; without a key there are none. */
 type UploadBytes = Pick<UploadRow, 'blob_key' | 'store_state'>
-type EndedRow = UploadBytes & Pick<UploadRow, 'space_id' | 'reserved' | 'received' | 'expires_at'>
+type EndedRow = UploadBytes & Pick<UploadRow, 'space_id' | 'state' | 'target' | 'reserved' | 'received' | 'expires_at'>
 
 /**
  * Holds the whole room of an upload free in another space, so that the one where it was loses nothing by it any more.
@@ -43,7 +43,8 @@ export async function deleteUpload(
   isMeant: (row: EndedRow) => boolean = () => true,
 ): Promise<UploadBytes | undefined> {
   const row = await db.row<EndedRow>(
-    `SELECT space_id, reserved, received, expires_at, blob_key, store_state FROM uploads WHERE id = $1 ${forUpdate(db)}`,
+    `SELECT space_id, state, target, reserved, received, expires_at, blob_key, store_state
+     FROM uploads WHERE id = $1 ${forUpdate(db)}`,
     [id],
   )
   if (row === undefined || !isMeant(row)) return undefined

@@ -75,7 +75,7 @@ function jobsOf(deps: Deps, address: string): Job[] {
     { name: 'purge', every: hour, run: unlessHeld(signal => purgeOldTrash(deps, signal)) },
     { name: 'audit', every: hour, run: unlessHeld(signal => deleteOldEvents(deps, signal)) },
     { name: 'uploads', every: hour, run: unlessHeld(signal => endExpired(deps, signal)) },
-    { name: 'uploads without rights', every: 10 * minute, run: signal => endWithRights(deps, signal) },
+    { name: 'uploads without rights', every: 10 * minute, run: unlessHeld(signal => endWithRights(deps, signal)) },
     { name: 'interrupted uploads', every: hour, run: signal => finishInterrupted(deps, signal) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
     { name: 'link visits', every: hour, run: () => deleteEndedVisits(deps.db) },

@@ -70,11 +70,10 @@ function findFault({ checksum }: Addition, digest: Buffer | undefined, broken: u
 
 /**
  * Appends bytes to an upload that this request holds; returns it as it is then, `whole` if it is to become a file.
- * Durable when it resolves. What came before the client went away is kept. `expiry` tells when the
- * upload ends once it has so many bytes. `confirm` throws if the sender may no longer upload: the last bytes are then not
- * kept. Throws
- * `offset_mismatch`, `file_too_large`, `checksum_mismatch`, `storage_full`, `locked`, and `not_found` if the upload or
- * its bytes are gone.
+ * Durable when it resolves. What came before the client went away is kept. `expiry` tells when the upload ends once it has
+ * so many bytes. `confirm` throws if the sender may no longer upload: the last bytes are then not kept. Throws
+ * `offset_mismatch`, `file_too_large`, `checksum_mismatch`, `storage_full`, `locked`, and `not_found` if the upload or its
+ * bytes are gone.
  */
 export async function append(
   deps: AppendDeps,

@@ -3,7 +3,7 @@ import { accountOf, type Caller } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { networkOf } from '../access/network.ts'
-import { isOwn } from '../access/reach.ts'
+import { isInOwnTree } from '../access/reach.ts'
 import { metadataBytesPerChange } from '../api/limits.ts'
 import { takeRandom } from '../base/random.ts'
 import { newBlobKey, tooLarge } from '../blobs/receive.ts'
@@ -86,7 +86,7 @@ export async function createUpload(
         expires_at: expiryOf(
           config,
           { length, received: 0, created_at: now },
-          { isOwnPlace: isOwn(actor, { space_id: place.spaceId }), now },
+          { isOwnPlace: await isInOwnTree(db, actor, { space_id: place.spaceId }), now },
         ),
       },
     ])

@@ -7,16 +7,20 @@ import { deleteUpload, moveRoom } from '../files/unfinished-uploads.ts'
 import { findById, mayStillAdd, type Upload } from './rows.ts'
 import { findUploader } from './uploader.ts'
 
-/** Uploads that are looked at in one run, those that end last first. */
-const mostAtOnce = 1000
+/** Uploads per query. */
+const batchSize = 100
 
-/** The unfinished uploads of users that hold room in another's place. Those by a link end soon without bytes. */
-const findForeign = (db: Database): Promise<Pick<UploadRow, 'id'>[]> =>
+type GiveDeps = Pick<Deps, 'db' | 'store'>
+type Foreign = Pick<UploadRow, 'id' | 'state' | 'target'>
+
+/** The next unfinished uploads of users that hold room in another's place. Those by a link end soon without bytes. */
+const findForeign = (db: Database, last: string): Promise<Foreign[]> =>
   db.rows(
-    `SELECT x.id FROM uploads x JOIN spaces sp ON sp.id = x.space_id
-     WHERE x.user_id IS NOT NULL AND x.state IN ('open', 'failed') AND x.reserved > 0
+    `SELECT x.id, x.state, x.target FROM uploads x JOIN spaces sp ON sp.id = x.space_id
+     WHERE x.id > $1 AND x.user_id IS NOT NULL AND x.state IN ('open', 'failed') AND x.reserved > 0
        AND (sp.kind = 'team' OR sp.owner_id <> x.user_id)
-     ORDER BY x.expires_at DESC LIMIT ${mostAtOnce}`,
+     ORDER BY x.id LIMIT ${batchSize}`,
+    [last],
   )
 
 async function isStillRight(db: Database, upload: Upload): Promise<boolean> {
@@ -25,21 +29,31 @@ async function isStillRight(db: Database, upload: Upload): Promise<boolean> {
 }
 
 /**
- * Moves the room into the sender's own tree, who can save the bytes elsewhere. An upload for which there is no room ends.
+ * Moves the room into the sender's own tree, who can save the bytes elsewhere. An upload for which there is no room ends,
+ * unless it goes elsewhere by now.
  */
-async function giveBack({ db, store }: Pick<Deps, 'db' | 'store'>, { id, user_id, space_id }: Upload): Promise<void> {
+async function giveBack({ db, store }: GiveDeps, { state, target }: Foreign, upload: Upload): Promise<void> {
+  const { id, user_id, space_id } = upload
   const own = await db.row<{ id: number }>("SELECT id FROM spaces WHERE owner_id = $1 AND kind = 'personal'", [user_id])
   if (own !== undefined) await moveRoom(db, id, own.id)
-  const ended = await db.touch(() => deleteUpload(db, id, row => isInSpace({ spaceId: space_id }, row.space_id)))
+  const isThere = (row: Foreign & { space_id: number }): boolean =>
+    isInSpace({ spaceId: space_id }, row.space_id) && row.state === state && row.target === target
+  const ended = await db.touch(() => deleteUpload(db, id, row => isThere({ ...row, id })))
   if (typeof ended?.blob_key === 'string') await store.drop(ended.blob_key, ended.store_state)
 }
 
-export async function endWithRights(deps: Pick<Deps, 'db' | 'store' | 'clock' | 'log'>, signal: AbortSignal) {
+export async function endWithRights(deps: GiveDeps & Pick<Deps, 'clock' | 'log'>, signal: AbortSignal): Promise<void> {
   const { db, clock, log } = deps
-  for (const { id } of await findForeign(db)) {
-    if (signal.aborted) return
-    const upload = await findById(db, id, clock.now())
-    if (upload === undefined || (await isStillRight(db, upload))) continue
-    await giveBack(deps, upload).catch(error => log.warn({ err: error, upload: id }, 'an upload still holds room'))
+  for (let [last, count] = ['', batchSize]; count === batchSize && !signal.aborted; ) {
+    const found = await findForeign(db, last)
+    for (const row of found) {
+      const upload = await findById(db, row.id, clock.now())
+      if (upload === undefined || (await isStillRight(db, upload))) continue
+      await giveBack(deps, row, upload).catch(error => {
+        log.warn({ err: error, upload: row.id }, 'an upload still holds room')
+      })
+    }
+    count = found.length
+    last = found.at(-1)?.id ?? ''
   }
 }

@@ -1,6 +1,6 @@
 /** Uploads in several requests, whatever the protocol: opened once per process, with what it keeps between requests. */
 import type { Caller } from '../access/actor.ts'
-import { isOwn } from '../access/reach.ts'
+import { isInOwnTree } from '../access/reach.ts'
 import { type ErrorCode, errorStatus } from '../api/errors.ts'
 import { AppError } from '../base/errors.ts'
 import { uploadError } from '../db/models/uploads.ts'
@@ -163,8 +163,10 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
    */
   async function placeRoom(actor: Caller, upload: Upload): Promise<(received: number) => number> {
     if (await mayStillAdd(db, actor, upload)) {
-      const isOwnPlace = isOwn(actor, upload)
-      return received => expiryOf(config, { ...upload, received }, { isOwnPlace, now: clock.now() })
+      const isOwnPlace = await isInOwnTree(db, actor, upload)
+      // Bytes never bring its end nearer.
+      return received =>
+        Math.max(upload.expires_at, expiryOf(config, { ...upload, received }, { isOwnPlace, now: clock.now() }))
     }
     if (actor.link === null) await moveRoom(db, upload.id, actor.root.spaceId)
     return () => upload.expires_at

@@ -65,6 +65,17 @@ describe('a part with', () => {
   })
 })
 
+test('a table that no backup has is named, and left out', async () => {
+  const secret = 'planted'.padEnd(64, '0')
+  const row = { id: 9, user_id: 1, token_hash: secret, created_at: Date.now(), expires_at: Date.now() + 1e9 }
+  await backups.addTable(folder, 'sessions', linesOf([row]), 1)
+  const told = 'table sessions: no backup has it, and it is left out'
+  expect((await runOn(server, ['backup', '--verify', folder])).stdout).toContain(told)
+  const site = await backups.openSite()
+  expect((await runOn(site, ['restore', folder])).stderr).toContain(told)
+  expect(await backups.withDatabaseOf(site, db => db.rows('SELECT * FROM sessions'))).toEqual([])
+})
+
 test('a manifest or a list of snapshots that could fill the memory is named as damaged', async () => {
   const [snapshot] = await backups.listSnapshots(folder)
   await truncate(join(folder, 'snapshots', `${snapshot}.json`), 257 * 1024 ** 2)

@@ -77,6 +77,16 @@ export async function rewriteParts(folder: string, change: (table: string, bytes
   await writeFile(join(folder, 'snapshots', `${manifest.snapshot}.json`), formatManifest(manifest))
 }
 
+/** Adds a table with one part to a folder's only snapshot. */
+export async function addTable(folder: string, name: string, bytes: Buffer, rows: number): Promise<void> {
+  const { digest: _digest, ...manifest } = { digest: '', ...(await readManifest(folder)) }
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  await mkdir(dirname(contentPath(folder, sha256)), { recursive: true })
+  await writeFile(contentPath(folder, sha256), bytes)
+  manifest.tables.push({ name, rows, last_id: null, parts: [{ sha256, size: bytes.length, rows }] })
+  await writeFile(join(folder, 'snapshots', `${manifest.snapshot}.json`), formatManifest(manifest))
+}
+
 /** Changes the saved rows of a folder's only snapshot, like `rewriteParts`. */
 export const rewriteRows = (folder: string, change: (table: string, rows: SavedRow[]) => SavedRow[]): Promise<void> =>
   rewriteParts(folder, (table, bytes) => {

@@ -150,6 +150,21 @@ test.each([
   expect(await readdir(site.at('outside'), { recursive: true })).toEqual(before)
 })
 
+test('an export writes nothing through a link that takes the place of its folder while it runs', async () => {
+  const folder = await buildFolder(site.ann, 'F')
+  for (let n = 0; n < 12; n++) await buildFile(site.ann, { name: `${n}.txt`, parent_id: folder.id }, `${n}`)
+  await mkdir(site.at('outside'))
+  const place = site.at('out', 'ann', 'files', 'F')
+  const exporting = site.exportTo(site.at('out'))
+  await expect.poll(() => readdir(place).catch(() => []), { interval: 1 }).not.toEqual([])
+  await rename(place, site.at('moved'))
+  await symlink(site.at('outside'), place)
+  const { code, stderr } = await exporting
+  expect(await readdir(site.at('outside'))).toEqual([])
+  // It may have been done by then.
+  if (code !== 0) expect(stderr).toContain('links are not followed')
+})
+
 test.each([
   ['a link that leads nowhere', 'is a link: nothing is written through it'],
   ['a file', 'is no folder'],

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const ended = { status: 401, code: 'unauthenticated' }
 
-/** Lets something happen before the server hashes the next password, and before it reads the next stored bytes. */
+/** Lets something happen before the server hashes the next password, and before it compares stored bytes. */
 function onNextWait(act: () => Promise<unknown>): void {
   let pending: (() => Promise<unknown>) | null = act
   const first = async () => {
@@ -43,15 +43,15 @@ function onNextWait(act: () => Promise<unknown>): void {
   }
   const { passwords, store } = server.deps
   const { hash } = passwords
-  const { read } = store
+  const { verify } = store
   const spies: { mockRestore(): unknown }[] = [
     vi.spyOn(passwords, 'hash').mockImplementation(async (...args) => {
       await first()
       return hash(...args)
     }),
-    vi.spyOn(store, 'read').mockImplementation(async (...args) => {
+    vi.spyOn(store, 'verify').mockImplementation(async (...args) => {
       await first()
-      return read(...args)
+      return verify(...args)
     }),
   ]
   onTestFinished(() => {

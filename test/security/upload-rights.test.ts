@@ -149,6 +149,16 @@ test.each([
   expect(await rowOf(address)).toEqual(isMoved ? expect.objectContaining({ state: 'open' }) : undefined)
 })
 
+test('an upload by a key for one folder of the own tree is kept as long as all uploads into it', async () => {
+  const user = await buildUser(server)
+  const folder = await buildFolder(user)
+  const key = await buildKey(server, user, ['files:read', 'files:upload'], 'script', { scope_id: folder.id })
+  const address = await beginUpload(key, { length: bytes.length })
+  const one = await patch(key, address, 0, bytes.subarray(0, 1))
+  const left = Date.parse(one.headers.get('upload-expires') ?? '') - Date.now()
+  expect(left).toBeGreaterThan(71 * 60 * minute)
+})
+
 test('a byte from time to time holds no room of another for long, and a whole part of the file does', async () => {
   const [owner, guest] = [await buildUser(server), await buildUser(server)]
   const folder = await buildFolder(owner)
@@ -156,7 +166,8 @@ test('a byte from time to time holds no room of another for long, and a whole pa
   const { db } = server.deps
   const address = await beginUpload(guest, { length: bytes.length, metadata: { parent_id: folder.id } })
   // It was begun fifty minutes ago.
-  await db.touch(() => db.change('UPDATE uploads SET created_at = created_at - 3000000 WHERE id = $1', [idOf(address)]))
+  const sql = 'UPDATE uploads SET created_at = created_at - 3000000, expires_at = expires_at - 3000000 WHERE id = $1'
+  await db.touch(() => db.change(sql, [idOf(address)]))
   const minutesLeft = (answer: Response) =>
     Math.round((Date.parse(answer.headers.get('upload-expires') ?? '') - Date.now()) / minute)
   const one = await patch(guest, address, 0, bytes.subarray(0, 1))

@@ -9,7 +9,7 @@ import type { Manifest, TableParts } from './manifest.ts'
 import { addNewProblems, addProblems, noProblems, type Problems } from './problems.ts'
 import { openRelationCheck, type RelationCheck, relationsOf } from './relations.ts'
 import { findMisfits, findUnfit, mendRow, titleOf } from './row-check.ts'
-import { readPart, type Saved, toRow } from './rows.ts'
+import { isSaved, readPart, type Saved, toRow } from './rows.ts'
 import { fitColumns, tellTablesOf } from './table-check.ts'
 
 /** Adds advice for people to an error about damaged rows. */
@@ -157,7 +157,7 @@ export async function loadRows(
   for (const saved of manifest.tables) {
     const table = tables.get(saved.name)
     // It is reported with the list of tables.
-    if (table === undefined) continue
+    if (table === undefined || !isSaved(saved.name)) continue
     const found = await loadTable(db, backup, { table, form: forms.get(table.name), relations }, saved, options)
     addProblems(problems, found.problems, found.problem_count)
   }

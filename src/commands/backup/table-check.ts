@@ -121,7 +121,11 @@ export function tellGap(stored: StoredNames): string[] {
 }
 
 /** The tables that a snapshot has. */
-export const tellTablesOf = (forms: TableForms, { tables }: Manifest): string[] => tellTables(forms, tables.map(nameOf))
+export const tellTablesOf = (forms: TableForms, { tables }: Manifest): string[] => [
+  ...tellTables(forms, tables.map(nameOf)),
+  // Such rows would be sessions that nobody has begun.
+  ...tables.map(nameOf).flatMap(name => (isSaved(name) ? [] : [`table ${name}: no backup has it, and it is left out`])),
+]
 
 interface FittedRows extends ColumnProblems {
   rows: SavedRow[]

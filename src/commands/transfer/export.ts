@@ -1,6 +1,6 @@
 /** `filestore export`: writes live files as plain trees on the disk, with a file of details beside each. */
-import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { nameProblem } from '../../api/names.ts'
 import { AppError, systemCode } from '../../base/errors.ts'
 import { openLog } from '../../base/log.ts'
@@ -15,6 +15,7 @@ import { withFiles } from '../open.ts'
 import { type DetailsWriter, detailsName, filesName, type ItemDetails, openDetails } from './details.ts'
 import { findDrafts, removeDrafts } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
+import { inFolder } from './open-unlinked.ts'
 import { workSideBySide } from './side-by-side.ts'
 import { findSources, openUserSource, type Source } from './sources.ts'
 import { reportUnreachable } from './unreachable.ts'
@@ -87,14 +88,16 @@ class NoFolder extends AppError {
 }
 
 /** Creates a folder of the export if it is missing. Throws `NoFolder` if something else is there. */
-async function makeFolder(folder: string): Promise<void> {
-  const found = await lstat(folder).catch(error => {
-    if (systemCode(error) === 'ENOENT') return null
-    throw error
+const makeFolder = (folder: string): Promise<void> =>
+  inFolder(dirname(folder), async at => {
+    const place = join(at, basename(folder))
+    const found = await lstat(place).catch(error => {
+      if (systemCode(error) === 'ENOENT') return null
+      throw error
+    })
+    if (found === null) await mkdir(place, { mode: 0o700 })
+    else if (!found.isDirectory()) throw new NoFolder(folder, found.isSymbolicLink())
   })
-  if (found === null) await mkdir(folder, { mode: 0o700 })
-  else if (!found.isDirectory()) throw new NoFolder(folder, found.isSymbolicLink())
-}
 
 /** Whether a name can be a file's. Reports a name that would lead elsewhere, which only a damaged database has. */
 function isUsable({ report }: Run, path: string, { name }: DetailsRow): boolean {
@@ -115,7 +118,7 @@ async function* findFiles(
   const { userId } = run.source
   const folder = join(run.root, path)
   await makeFolder(folder)
-  await removeDrafts(folder)
+  await inFolder(folder, removeDrafts)
   for await (const rows of findChildren(deps.db, spaceId, folderId)) {
     const ids = rows.map(({ id }) => id)
     const [tags, values] = [await findItemTags(deps.db, userId, ids), await findValues(deps.db, ids)]
@@ -145,15 +148,18 @@ function reportPresent(report: Report, path: string, error: unknown): void {
 }
 
 async function exportFile(run: Run, row: DetailsRow, path: string): Promise<void> {
-  const target = join(run.root, path)
+  const folder = dirname(join(run.root, path))
   run.result.files += 1
-  if (await isThere(target, row, run.signal)) {
-    run.result.unchanged += 1
-    return
-  }
   try {
-    const written = await writeWhole(run, row, target)
-    run.result.bytes += written
+    await inFolder(folder, async at => {
+      const target = join(at, row.name)
+      if (await isThere(target, row, run.signal)) {
+        run.result.unchanged += 1
+        return
+      }
+      const written = await writeWhole(run, row, target)
+      run.result.bytes += written
+    })
   } catch (error) {
     run.signal.throwIfAborted()
     run.result.files -= 1
@@ -169,36 +175,38 @@ async function exportSource(
 ): Promise<Exported> {
   const own = join(folder, source.folder)
   await makeFolder(own)
-  const left = await findDrafts(own)
-  const { username, team, tags } = source
-  const head = { username: username ?? source.folder, exported_at: new Date().toISOString(), tags }
-  const details = openDetails(join(own, detailsName), head)
-  const result: Exported = { username, team, folder: own, files: 0, folders: 0, bytes: 0, unchanged: 0 }
-  const run: Run = {
-    deps,
-    source,
-    spaceId: source.spaceId,
-    root: join(own, filesName),
-    details,
-    result,
-    report,
-    signal,
-  }
-  try {
-    await workSideBySide(findFiles(run, source.rootId, ''), ({ row, path }) => exportFile(run, row, path))
-    await details.finish()
-  } catch (error) {
-    await details.breakOff()
-    throw error
-  } finally {
-    // Record an interrupted run too, because what it has written so far has left the server.
-    const { files, bytes } = result
-    const failure = await source.tell({ folder: own, files, bytes })
-    if (failure !== null) report({ path: source.folder, error: failure })
-  }
-  // Remove the drafts last: until the new details exist, they mark this folder as an export.
-  for (const path of left) await rm(path, { force: true })
-  return result
+  return inFolder(own, async at => {
+    const left = await findDrafts(at)
+    const { username, team, tags } = source
+    const head = { username: username ?? source.folder, exported_at: new Date().toISOString(), tags }
+    const details = openDetails(join(at, detailsName), head)
+    const result: Exported = { username, team, folder: own, files: 0, folders: 0, bytes: 0, unchanged: 0 }
+    const run: Run = {
+      deps,
+      source,
+      spaceId: source.spaceId,
+      root: join(own, filesName),
+      details,
+      result,
+      report,
+      signal,
+    }
+    try {
+      await workSideBySide(findFiles(run, source.rootId, ''), ({ row, path }) => exportFile(run, row, path))
+      await details.finish()
+    } catch (error) {
+      await details.breakOff()
+      throw error
+    } finally {
+      // Record an interrupted run too, because what it has written so far has left the server.
+      const { files, bytes } = result
+      const failure = await source.tell({ folder: own, files, bytes })
+      if (failure !== null) report({ path: source.folder, error: failure })
+    }
+    // Remove the drafts last: until the new details exist, they mark this folder as an export.
+    for (const path of left) await rm(path, { force: true })
+    return result
+  })
 }
 
 /** Like `exportSource`. Reports a source that has no folder in the place of one, and returns nothing of it. */
@@ -227,8 +235,10 @@ export const exportTrees = (flags: Flags, folder: string, options: ExportOptions
         ? findSources(deps)
         : [await openUserSource(deps, await findNamedUser(deps.db, options.user))]
     await prepareFolder(folder)
+    // Nothing below is reached through a link.
+    const real = await realpath(folder)
     const results: Exported[] = []
-    for await (const source of sources) results.push(...(await exportOrReport(deps, source, folder, options)))
+    for await (const source of sources) results.push(...(await exportOrReport(deps, source, real, options)))
     if (options.user === undefined) await reportUnreachable(deps.db, options.report)
     return results
   })

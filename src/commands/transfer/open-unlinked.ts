@@ -24,3 +24,16 @@ export async function openUnlinked(path: string): Promise<FileHandle> {
   await file.close()
   throw replaced()
 }
+
+/**
+ * Runs `work` with a path of a folder that leads to that folder alone, even if somebody puts a link into its place
+ * meanwhile. Throws as `openUnlinked`.
+ */
+export async function inFolder<Result>(path: string, work: (at: string) => Promise<Result>): Promise<Result> {
+  const folder = await openUnlinked(path)
+  try {
+    return await work(pathOfOpen(folder, path))
+  } finally {
+    await folder.close()
+  }
+}

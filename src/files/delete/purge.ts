@@ -85,7 +85,7 @@ export const systemEmptier = (db: Database): Emptier => ({
 
 const emptierOf = (db: Database, actor: Actor, folderId: number | null | undefined): Emptier => {
   const confirm = async () => {
-    await confirmActor(db, actor, ['files:delete'])
+    await confirmActor(db, actor, actor.permissions)
     await findTrashSpace(db, actor, folderId, 'manage')
   }
   return {

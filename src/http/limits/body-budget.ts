@@ -1,6 +1,7 @@
 /** Limits the memory of incomplete bodies, per account and per process. */
 import type { Context } from 'koa'
 import { accountOf, adderId, type Caller } from '../../access/actor.ts'
+import { networkOf } from '../../access/network.ts'
 import { AppError } from '../../base/errors.ts'
 import { holdHeap } from '../../base/hold-heap.ts'
 
@@ -14,7 +15,11 @@ interface Body {
   account: string
   /** The user to whom the bodies count when there are too many: by a link, who answers for it. */
   userId: number
+  isByLink: boolean
+  network: string
   bytes: number
+  /** Whether all of it has arrived: then it takes its memory for a moment only, and its call may already write. */
+  isComplete(): boolean
   cut(): void
 }
 
@@ -22,8 +27,8 @@ interface Body {
 interface HeldBytes {
   /**
    * Counts received bytes, or with a negative number gives bytes back. Throws `rate_limited` when they exceed the
-   * account's limit, and `unavailable` when they exceed that of the process and nobody holds more. After the end it
-   * counts nothing: what still arrives of a refused body is not kept.
+   * account's limit, and `unavailable` when they exceed that of the process, and nobody who holds more gives way. After
+   * the end it counts nothing: what still arrives of a refused body is not kept.
    */
   add(bytes: number): void
   /** Stops counting them; further calls do nothing. */
@@ -38,8 +43,29 @@ function sumBy<Key>(bodies: Iterable<Body>, keyOf: (body: Body) => Key): Map<Key
 }
 
 /**
- * Returns a function that opens the count of one request. If all bodies together are too large, the oldest one of the user
- * who holds the most is cut off, so that who stops in the middle of bodies keeps out nobody who sends less.
+ * The incomplete bodies of whoever holds the most among some bodies, the oldest first; `isHeavier` if that is more than
+ * a body's own would be with so many bytes more.
+ */
+function weigh<Key>(among: readonly Body[], keyOf: (body: Body) => Key, body: Body, bytes: number) {
+  const sums = [...sumBy(among, keyOf)]
+  const own = sums.find(([key]) => key === keyOf(body))?.[1] ?? 0
+  const [first, most] = sums.reduce((one, other) => (other[1] > one[1] ? other : one), [keyOf(body), own] as [
+    Key,
+    number,
+  ])
+  const heaviest = among.filter(each => keyOf(each) === first && each !== body && !each.isComplete())
+  return { heaviest, isHeavier: first !== keyOf(body) && most > own + bytes }
+}
+
+const accountIsFull = () =>
+  new AppError('rate_limited', 'This account sends too much at once, try again', { retryAfter: 1 })
+const serverIsFull = () =>
+  new AppError('unavailable', 'The server receives too much at once, try again', { retryAfter: 1 })
+
+/**
+ * Returns a function that opens the count of one request. If all bodies together are too large, the oldest incomplete one
+ * of the user who holds the most is cut off, those by links first, so that who stops in the middle of bodies keeps out
+ * nobody who sends less, and visitors do not keep out who answers for their link.
  */
 export function openBodyBudget(): (ctx: Context, caller: Caller) => HeldBytes {
   /** Those that hold bytes, the oldest first. */
@@ -57,19 +83,33 @@ export function openBodyBudget(): (ctx: Context, caller: Caller) => HeldBytes {
     else accounts.delete(body.account)
   }
 
-  /** Throws `unavailable` if nobody holds more than the body's user would. */
+  /** The body of all that gives way to another one; undefined if none does. */
+  function findLesser(body: Body, bytes: number): Body | undefined {
+    const { heaviest, isHeavier } = weigh([...bodies], ({ userId }) => userId, body, bytes)
+    const byLink = heaviest.find(({ isByLink }) => isByLink)
+    if (heaviest[0]?.userId === body.userId) return body.isByLink ? undefined : byLink
+    return isHeavier ? (byLink ?? heaviest[0]) : undefined
+  }
+
+  /** The same among the bodies of one account, which visitors of a link share. */
+  function findLesserOfAccount(body: Body, bytes: number): Body | undefined {
+    const own = [...bodies].filter(({ account }) => account === body.account)
+    const { heaviest, isHeavier } = weigh(own, ({ network }) => network, body, bytes)
+    return isHeavier ? heaviest[0] : undefined
+  }
+
+  function cut(lesser: Body | undefined, refusal: () => AppError): void {
+    if (lesser === undefined) throw refusal()
+    count(lesser, -lesser.bytes)
+    lesser.cut()
+  }
+
+  /** Throws `rate_limited` or `unavailable` if no body gives way. */
   function makeRoom(body: Body, bytes: number): void {
-    while (all + bytes > mostOfAll) {
-      const sums = sumBy(bodies, ({ userId }) => userId)
-      const [heaviest, most] = [...sums].reduce((one, other) => (other[1] > one[1] ? other : one))
-      const own = (sums.get(body.userId) ?? 0) + bytes
-      const oldest = [...bodies].find(({ userId }) => userId === heaviest)
-      if (heaviest === body.userId || most <= own || oldest === undefined) {
-        throw new AppError('unavailable', 'The server receives too much at once, try again', { retryAfter: 1 })
-      }
-      count(oldest, -oldest.bytes)
-      oldest.cut()
+    while ((accounts.get(body.account) ?? 0) + bytes > mostOfAccount) {
+      cut(findLesserOfAccount(body, bytes), accountIsFull)
     }
+    while (all + bytes > mostOfAll) cut(findLesser(body, bytes), serverIsFull)
   }
 
   return (ctx, caller) => {
@@ -77,7 +117,10 @@ export function openBodyBudget(): (ctx: Context, caller: Caller) => HeldBytes {
     const body: Body = {
       account: accountOf(caller),
       userId: adderId(caller),
+      isByLink: caller.link !== null,
+      network: networkOf(caller.address),
       bytes: 0,
+      isComplete: () => ctx.req.complete,
       cut: () => {
         hasEnded = true
         ctx.req.socket.destroy()
@@ -86,9 +129,6 @@ export function openBodyBudget(): (ctx: Context, caller: Caller) => HeldBytes {
     return {
       add: bytes => {
         if (hasEnded) return
-        if (bytes > 0 && (accounts.get(body.account) ?? 0) + bytes > mostOfAccount) {
-          throw new AppError('rate_limited', 'This account sends too much at once, try again', { retryAfter: 1 })
-        }
         if (bytes > 0) makeRoom(body, bytes)
         count(body, bytes)
         if (bytes > 0) holdHeap(all)
