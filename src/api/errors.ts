@@ -31,9 +31,6 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** The message of `forbidden` where the actor may do this, but not with this item or in this folder. */
-export const notHere = 'You may not do this here'
-
 /** Field name → a sentence about what is wrong with it. */
 export type FieldErrors = Record<string, string>
 

@@ -6,15 +6,12 @@ import { useSearchText } from './search-text.ts'
 const patience = 5_000
 
 /** Keys that would act in a text, and must not act on the screen that is still there. */
-const swallowed = ['Backspace', 'Delete', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']
+const ownKeys = /^(.|Enter|Escape|Backspace|Delete|Home|End|Arrow.*)$/u
 
 /** What to do with the text: `now` after Enter, `soon` after another key; null if nothing was typed. */
 type Typed = 'soon' | 'now' | null
 
 let stop: (() => Typed) | null = null
-
-const isOwn = (key: string): boolean =>
-  [...key].length === 1 || key === 'Enter' || key === 'Escape' || swallowed.includes(key)
 
 /** Begins to keep it as the text of the search box, until `endTypeAhead`. */
 export function typeAhead(): void {
@@ -25,11 +22,11 @@ export function typeAhead(): void {
   let typed: Typed = null
   const take = (event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey, isComposing } = event
-    if (isTyping(target) || ctrlKey || metaKey || altKey || isComposing || !isOwn(key)) return
+    if (isTyping(target) || ctrlKey || metaKey || altKey || isComposing || !ownKeys.test(key)) return
     event.preventDefault()
     event.stopImmediatePropagation()
     if (key === 'Escape') return dropTypeAhead()
-    const isText = [...key].length === 1
+    const isText = /^.$/u.test(key)
     if (isText || key === 'Backspace') setState(({ text }) => ({ text: isText ? text + key : text.slice(0, -1) }))
     typed = key === 'Enter' ? 'now' : 'soon'
   }

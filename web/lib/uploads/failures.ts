@@ -1,6 +1,6 @@
 /** What the failure of one upload means, for itself and for those that wait. */
 import { ApiError } from '../../../src/api/client.ts'
-import { notHere } from '../../../src/api/errors.ts'
+import { notHere } from '../../../src/api/refusals.ts'
 import { refusalOf, type UploadResult } from '../../../src/api/upload-many.ts'
 import { messageOf } from '../server/message-of.ts'
 import type { Upload } from './upload.ts'
