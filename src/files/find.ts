@@ -5,6 +5,7 @@ import { isListed, isLive, isShown, mayDo, mayOpen } from '../access/policy.ts'
 import { findStanding, findStandings, isOwn } from '../access/reach.ts'
 import { type Need, ownStanding, type Standing } from '../access/standing.ts'
 import type { Breadcrumb } from '../api/items.ts'
+import { notHere } from '../api/refusals.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
@@ -37,7 +38,7 @@ async function findListed<Row extends ItemRow>(db: Database, actor: Principal, r
 }
 
 /** The error for an item that the actor sees, but may not do this with. */
-export const notAllowedHere = (): AppError => new AppError('forbidden', 'You may not do this here')
+export const notAllowedHere = (): AppError => new AppError('forbidden', notHere)
 
 /** Throws `forbidden` if the actor may not do what is needed with a found item. */
 function requireNeed(actor: Principal, item: Found<ItemRow>, need: Need): void {

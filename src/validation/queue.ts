@@ -52,8 +52,8 @@ export async function listPending(
 /** What the queue tells of a file besides the item. */
 function waitingOf({ owner, sha256, space_kind: kind, space_owner, received_by, link_label }: PendingRow) {
   const space = { kind, owner: kind === 'team' ? null : space_owner }
-  // 0 is a drop box.
-  const by_link = received_by ? { id: received_by, label: link_label } : null
+  // 0 is a drop box; -1 is an account that is gone.
+  const by_link = received_by !== null && received_by > 0 ? { id: received_by, label: link_label } : null
   return { owner, space, by_link, sha256 }
 }
 

@@ -1,6 +1,7 @@
 /** The pages of the validation queue, and what it says of its files. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteLink } from '../../src/api/links.ts'
+import { deleteUser } from '../../src/api/users.ts'
 import { countPending, decideFile, listPending, listPendingOwners, readPending } from '../../src/api/validation.ts'
 import { plantEntries } from '../bench/plant.ts'
 import { failure } from '../support/client.ts'
@@ -126,4 +127,9 @@ test('says in whose tree a file lies, and by which link it came', async () => {
   expect(await found('by link.txt', user)).toEqual([user.username, '/Box/by link.txt', 'personal', user.username, link])
   await user.call(deleteLink, { id })
   expect((await found('by link.txt', user))?.at(-1)).toEqual({ id, label: null })
+  const sender = await buildUser(server)
+  await buildShare(user, box, sender, 'upload')
+  await buildFile(sender, { parent_id: box.id, name: 'left behind.txt' })
+  await admin.call(deleteUser, { id: sender.id })
+  expect((await found('left behind.txt', user))?.at(-1)).toBeNull()
 })

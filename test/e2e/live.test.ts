@@ -1,5 +1,5 @@
 /** What others change comes onto the screen without a reload, and takes nothing out of the user's hands. */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { renameFile } from '../../src/api/files.ts'
 import { signIn } from '../support/client.ts'
 import { buildFile, buildFolder, buildReviewer, buildShare, buildUser, turnSettings } from '../support/factories.ts'
@@ -73,6 +73,7 @@ test('a file that waits for approval comes into the queue on screen, with whose 
     await buildReviewer(server),
   ]
   await turnSettings(admin, { validation_enabled: true })
+  onTestFinished(() => turnSettings(admin, { validation_enabled: false }))
   const box = await buildFolder(owner, 'Essays')
   await buildShare(owner, box, sender, 'upload')
   const { token } = await buildLink(owner, box, { level: 'upload', label: 'Class 3' })

@@ -33,8 +33,23 @@ test('the key / opens the search where no box is shown, and takes one to the box
   const { page, offences } = await browser.open(phone)
   await enter(page, user)
   await row(page, 'needle.txt').waitFor()
-  await page.keyboard.press('/')
+  // What is typed before the search is there is kept, and acts on nothing else.
+  let load = (): void => undefined
+  const held = new Promise<void>(resolve => {
+    load = resolve
+  })
+  await page.route(/\.js$/, route => held.then(() => route.continue()))
   const box = page.getByRole('searchbox')
+  await page.keyboard.press('/')
+  await page.keyboard.type('needles')
+  for (const key of ['Backspace', 'Delete', 'ArrowLeft', 'Enter']) await page.keyboard.press(key)
+  expect(await box.count()).toBe(0)
+  load()
+  await page.getByText('1 result').waitFor()
+  expect(await box.inputValue()).toBe('needle')
+  await page.goBack()
+  await row(page, 'needle.txt').waitFor()
+  await page.keyboard.press('/')
   await expect.poll(() => box.evaluate(field => field === document.activeElement)).toBe(true)
   await page.keyboard.type('needle')
   await page.getByText('1 result').waitFor()

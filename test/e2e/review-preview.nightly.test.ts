@@ -41,11 +41,21 @@ test('keys decide on file after file, and the queue is empty at the end', async 
   await page.keyboard.press('Escape')
   await asking.waitFor({ state: 'detached' })
   expect(await decided(one)).toEqual(['pending', null])
+  // While the server thinks about it, the key asks nothing: the answer would be about the next file.
+  let answer = (): void => undefined
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route('**/api/validation', route => held.then(() => route.continue()), { times: 1 })
   await page.keyboard.press('a')
   await asking.waitFor()
-  await page.keyboard.press('Enter')
+  await asking.locator('button:focus', { hasText: 'Approve' }).press('Enter')
+  await asking.waitFor({ state: 'detached' })
+  await page.keyboard.press('a')
+  answer()
   await page.getByRole('status').getByText('one.txt was approved').waitFor()
   await dialog(page, 'two.txt').getByText('1 of 2').waitFor()
+  expect(await asking.count()).toBe(0)
   await page.keyboard.press('r')
   const question = page.getByRole('dialog', { name: 'Reject 1 file' })
   await question.getByLabel('Reason (optional)').waitFor()
@@ -75,7 +85,7 @@ test('a file whose content has changed is shown again before it can be approved'
   await dialog(page, 'swapped.txt').getByText('AFTER!').waitFor()
   expect(await decided(file)).toEqual(['pending', null])
   await page.keyboard.press('a')
-  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').locator('button:focus', { hasText: 'Approve' }).press('Enter')
   await page.getByText('No pending files').waitFor()
   await expect.poll(() => decided(file)).toEqual(['approved', null])
 })

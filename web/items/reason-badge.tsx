@@ -1,13 +1,25 @@
 /** The badge of a rejected file, a chunk of its own. A click shows the reason, because fingers see no tooltip. */
 import { VisuallyHidden } from '@mantine/core'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
-import type { MenuPlace } from '../ui/menu-props.ts'
 import styles from './reason-badge.module.css'
 import { ShownReason } from './shown-reason.tsx'
 
-export function ReasonBadge({ reason, tabIndex }: { reason: string; tabIndex: number | undefined }) {
-  const [place, setPlace] = useState<MenuPlace | null>(null)
+export interface ReasonBadgeProps {
+  reason: string
+  tabIndex?: number
+  /** Whether a click selects the item around it, as it does with a modifier key. */
+  isSelecting?: boolean
+}
+
+export function ReasonBadge({ reason, tabIndex, isSelecting = false }: ReasonBadgeProps) {
+  /** The badge, while the reason is shown beside it. */
+  const [badge, setBadge] = useState<HTMLElement | null>(null)
+  const toggle = (event: MouseEvent<HTMLElement>) => {
+    if (isSelecting || event.shiftKey || event.ctrlKey || event.metaKey) return
+    event.stopPropagation()
+    setBadge(badge === null ? event.currentTarget : null)
+  }
   return (
     <>
       <button
@@ -15,25 +27,21 @@ export function ReasonBadge({ reason, tabIndex }: { reason: string; tabIndex: nu
         className={styles.button}
         title={reason}
         tabIndex={tabIndex}
-        aria-expanded={place !== null}
-        // A press on it closes what it has opened, and Escape only that, not the viewer around it.
-        data-ignore-outside-clicks={place !== null || undefined}
-        data-mantine-stop-propagation={place !== null}
+        aria-expanded={badge !== null}
+        // Escape closes only the reason, not the viewer around it.
+        data-mantine-stop-propagation={badge !== null}
         onKeyDown={event => {
-          if (event.key !== 'Escape' || place === null) return
+          if (event.key !== 'Escape' || badge === null) return
           event.stopPropagation()
-          setPlace(null)
+          setBadge(null)
         }}
-        onClick={event => {
-          event.stopPropagation()
-          setPlace(place === null ? event.currentTarget.getBoundingClientRect() : null)
-        }}
+        onClick={toggle}
         onDoubleClick={event => event.stopPropagation()}
       >
         <Badge tone="danger">Rejected</Badge>
         <VisuallyHidden>: {reason}</VisuallyHidden>
       </button>
-      {place && <ShownReason reason={reason} place={place} onClose={() => setPlace(null)} />}
+      {badge && <ShownReason reason={reason} badge={badge} onClose={() => setBadge(null)} />}
     </>
   )
 }

@@ -12,13 +12,15 @@ interface StatusBadgeProps {
   reason?: 'click' | 'tooltip' | 'beside'
   /** Of the badge that can be clicked. */
   tabIndex?: number
+  /** Whether a click on it selects the item instead. */
+  isSelecting?: boolean
 }
 
-export function StatusBadge({ item, reason = 'click', tabIndex }: StatusBadgeProps) {
+export function StatusBadge({ item, reason = 'click', ...rest }: StatusBadgeProps) {
   const { validation_status: status, validation_comment: comment } = item
   if (status === 'pending') return <Badge tone="warning">Pending</Badge>
   if (status !== 'rejected') return null
-  if (reason === 'click' && comment) return <ReasonBadge reason={comment} tabIndex={tabIndex} />
+  if (reason === 'click' && comment) return <ReasonBadge reason={comment} {...rest} />
   return (
     <Badge tone="danger" hint={reason === 'tooltip' && comment ? comment : undefined}>
       Rejected

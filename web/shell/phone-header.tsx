@@ -3,7 +3,7 @@ import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Profile } from '../../src/api/auth.ts'
-import { typeAhead } from '../items/search/type-ahead.ts'
+import { dropTypeAhead, typeAhead } from '../items/search/type-ahead.ts'
 import { scopeOf } from '../items/search/use-search.ts'
 import { useSlashKey } from '../items/search/use-slash-key.ts'
 import { lazyPart } from '../lib/server/lazy-part.ts'
@@ -29,6 +29,9 @@ export function PhoneHeader({ user }: { user: Profile }) {
     typeAhead()
     search()
   }
+  useEffect(() => {
+    if (pathname !== '/search') dropTypeAhead()
+  }, [pathname])
   useSlashKey(searchByKey, maySearch && pathname !== '/search')
   return (
     <header className={styles.bar}>

@@ -47,12 +47,16 @@ function Question({ upload }: { upload: Upload }) {
   const isSame = namesake.data !== undefined && isAlike(upload, namesake.data)
   // What others have handed in cannot be replaced, so this one is the user's own.
   const isRejected = mayReplace && namesake.data?.validation_status === 'rejected'
+  // What is right for this one may put the others in place of files that nobody has looked at.
+  const isToReplace = isRejected && !isForAll
   const [skip, replace, keepBoth] = [useButton(), useButton(), useButton()]
   useEffect(() => {
     // Most likely it is the same file, so a second copy must be chosen; what was rejected is to be replaced.
-    const likely = isRejected ? replace : isSame ? skip : keepBoth
-    if (document.activeElement === keepBoth.current) likely.current?.focus()
-  }, [isSame, isRejected, skip, replace, keepBoth])
+    const likely = isToReplace ? replace : isSame ? skip : keepBoth
+    // The question before this one took the focus away with its buttons.
+    const focused = document.activeElement
+    if (focused === keepBoth.current || focused === document.body) likely.current?.focus()
+  }, [isSame, isToReplace, skip, replace, keepBoth])
   const answer = (what: ClashAnswer) => answerClash(pageUploads, upload, what, isForAll)
   return (
     <>
@@ -68,7 +72,7 @@ function Question({ upload }: { upload: Upload }) {
       <DialogActions>
         <Button
           ref={skip}
-          variant={isSame && !isRejected ? 'filled' : 'default'}
+          variant={isSame && !isToReplace ? 'filled' : 'default'}
           size={size}
           onClick={() => answer('skip')}
         >
@@ -77,9 +81,9 @@ function Question({ upload }: { upload: Upload }) {
         {mayReplace && (
           <Button
             ref={replace}
-            variant={isRejected ? 'filled' : 'default'}
+            variant={isToReplace ? 'filled' : 'default'}
             size={size}
-            data-tone={isRejected ? undefined : 'danger'}
+            data-tone={isToReplace ? undefined : 'danger'}
             disabled={namesake.isPending}
             onClick={() => answer('replace')}
           >
@@ -88,7 +92,7 @@ function Question({ upload }: { upload: Upload }) {
         )}
         <Button
           ref={keepBoth}
-          variant={isSame || isRejected ? 'default' : 'filled'}
+          variant={isSame || isToReplace ? 'default' : 'filled'}
           size={size}
           data-autofocus
           onClick={() => answer('rename')}

@@ -13,7 +13,7 @@ function Line({ icon, label, words }: { icon: ReactNode; label: string; words: s
   return (
     <div className={styles.file}>
       {icon}
-      <div>
+      <div className={styles.lines}>
         <div className={styles.label}>{label}</div>
         <div className={styles.facts}>{words}</div>
       </div>

@@ -58,17 +58,17 @@ function LostFolderNote() {
   const [isChoosing, setChoosing] = useState(false)
   const size = usePhone() ? 'lg' : 'xs'
   if (lost.length === 0) return null
-  const files = count(lost.length, 'file')
+  const items = count(lost.length, lost.some(({ isFolder }) => isFolder) ? 'item' : 'file')
   return (
     <div className={styles.note} data-tone="danger">
-      {lost.length === 1 ? '1 file has lost its folder' : `${files} have lost their folder`}
+      {items} {lost.length === 1 ? 'has lost its folder' : 'have lost their folder'}
       <Button variant="subtle" size={size} className={styles.action} onClick={() => setChoosing(true)}>
         Upload elsewhere…
       </Button>
       {isChoosing && (
         <FolderPicker
-          title={`Upload ${files}`}
-          description={`Choose where to upload ${lost.length === 1 ? lost[0]?.name : files}.`}
+          title={`Upload ${items}`}
+          description={`Choose where to upload ${lost.length === 1 ? lost[0]?.name : items}.`}
           startId={null}
           refusalOf={(_id, { may }) => (may?.add === false ? 'You may not add anything to this folder.' : null)}
           onClose={() => setChoosing(false)}

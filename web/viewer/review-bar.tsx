@@ -16,6 +16,8 @@ import { useViewerKeys } from './use-viewer-keys.ts'
 
 interface ReviewBarProps {
   file: FileItem & { sha256?: string | null }
+  /** Who has put it there, in words. */
+  sender: string
   /** Changes with what the stage shows. */
   stageKey: string
   /** Whether the file was opened from the queue, which says why a user may not decide. */
@@ -27,34 +29,39 @@ interface ReviewBarProps {
 
 export function ReviewBar({ file, isQueue, ...rest }: ReviewBarProps) {
   const own = useOwnFiles()
+  const hasStood = useStanding(file.id)
   const mayReview = useMay('validation:review')
   if (!mayReview || file.validation_status !== 'pending') return null
-  if (!own.isForbidden(file)) return <Decisions file={file} noteOwn={own.noteRefusal} {...rest} />
-  return isQueue ? <Bar>You may not decide on your own files</Bar> : null
+  if (own.isForbidden(file)) return isQueue ? <Bar>You may not decide on your own files</Bar> : null
+  // Nothing that was begun for one file goes on with the next.
+  return <Decisions key={file.id} file={file} noteOwn={own.noteRefusal} hasStood={hasStood} {...rest} />
 }
 
 interface DecisionsProps extends Omit<ReviewBarProps, 'isQueue'> {
   /** Takes note that users may not decide on their own files. */
   noteOwn: () => void
+  hasStood: () => boolean
 }
 
-function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsProps) {
-  const [isApproving, setApproving] = useState(false)
-  const [isRejecting, setRejecting] = useState(false)
+/** The content that is decided on: what the stage showed when the question came up. */
+interface Asked {
+  stageKey: string
+  sha256: string | null | undefined
+}
+
+function Decisions({ file, sender, stageKey, noteOwn, hasStood, onDecided, onRefused }: DecisionsProps) {
+  const [approved, setApproved] = useState<Asked | null>(null)
+  const [rejected, setRejected] = useState<Asked | null>(null)
   const [reason, setReason] = useState('')
   const isBusy = useRef(false)
-  const seen = useSeen(stageKey, file.sha256)
-  const hasStood = useStanding(file.id)
+  const shown: Asked = { stageKey, sha256: useSeen(stageKey, file.sha256) }
   useStageFocus()
 
-  const send = async (decision: Decision) => {
+  const send = async ({ sha256: seen }: Asked, decision: Decision) => {
     if (isBusy.current) return
     isBusy.current = true
-    const sha256 = seen ?? (await queryClient.fetchQuery(itemQuery(file.id))).sha256 ?? ''
-    // Where it came from is for the queue to tell, which is loaded anew then.
-    const origin = { space: { kind: 'personal', owner: file.owner_name }, by_link: null } as const
-    const waiting = { ...file, ...origin, owner: file.owner_name, sha256 }
-    const outcome = await decide(pendingQueryOf(null).queryKey, waiting, decision)
+    const sha256 = seen ?? (await queryClient.fetchQuery(itemQuery(file.id)).catch(() => null))?.sha256 ?? ''
+    const outcome = await decide(pendingQueryOf(null).queryKey, { ...file, sha256 }, decision)
     setReason(outcome === 'decided' ? '' : (decision.comment ?? ''))
     if (outcome === 'own') noteOwn()
     if (outcome === 'failed') {
@@ -64,50 +71,53 @@ function Decisions({ file, stageKey, noteOwn, onDecided, onRefused }: DecisionsP
     isBusy.current = false
     if (outcome === 'decided') onDecided()
   }
-  const approve = () => void send({ status: 'approved' })
-  const reject = () => setRejecting(true)
-  useViewerKeys({ a: ({ repeat }) => !repeat && setApproving(true), r: ({ repeat }) => !repeat && reject() })
+  /** Runs it unless a decision is on its way: the next key press would be meant for a file that is not there yet. */
+  const unlessBusy = (run: () => void) => () => isBusy.current || run()
+  const askToApprove = unlessBusy(() => setApproved(shown))
+  const reject = unlessBusy(() => setRejected(shown))
+  useViewerKeys({ a: ({ repeat }) => !repeat && askToApprove(), r: ({ repeat }) => !repeat && reject() })
+  const isAsked = (asked: Asked | null) => asked?.stageKey === stageKey
 
   return (
-    <Bar owner={file.owner_name}>
+    <Bar sender={sender}>
       <DecisionButtons
         rejecting={{ title: 'Reject (R)', 'aria-keyshortcuts': 'R' }}
         approving={{ title: 'Approve (A)', 'aria-keyshortcuts': 'A' }}
         hasStood={hasStood}
         onReject={reject}
-        onApprove={approve}
+        onApprove={() => void send(shown, { status: 'approved' })}
       />
       <ConfirmDialog
-        opened={isApproving}
-        onClose={() => setApproving(false)}
+        opened={isAsked(approved)}
+        onClose={() => setApproved(null)}
         title="Approve 1 file"
         confirm="Approve"
         isHarmless
-        onConfirm={approve}
+        onConfirm={() => void (approved && send(approved, { status: 'approved' }))}
       >
         Everybody who sees its folder will see <strong>{file.name}</strong>. This cannot be undone.
       </ConfirmDialog>
       <RejectDialog
-        count={isRejecting ? 1 : 0}
+        count={isAsked(rejected) ? 1 : 0}
         reason={reason}
-        onClose={() => setRejecting(false)}
-        onReject={comment => void send({ status: 'rejected', comment })}
+        onClose={() => setRejected(null)}
+        onReject={comment => void (rejected && send(rejected, { status: 'rejected', comment }))}
       />
     </Bar>
   )
 }
 
 interface BarProps {
-  owner?: string
+  sender?: string
   children: ReactNode
 }
 
-function Bar({ owner, children }: BarProps) {
+function Bar({ sender, children }: BarProps) {
   return (
     <section className={styles.bar} aria-label="Approval">
-      {owner !== undefined && (
+      {sender !== undefined && (
         <p className={styles.words}>
-          Waits for approval · <span dir="auto">{owner}</span>
+          Waits for approval · <span dir="auto">{sender}</span>
         </p>
       )}
       {children}

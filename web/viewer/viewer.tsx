@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { ApiError } from '../../src/api/client.ts'
 import type { FileItem } from '../../src/api/items.ts'
+import type { PendingFile } from '../../src/api/validation.ts'
 import { useItemActions } from '../items/actions/use-item-actions.tsx'
+import { senderOf } from '../items/review/origin.ts'
 import { itemQuery } from '../lib/data/metadata.ts'
 import { downloadItem } from '../lib/local/download.ts'
 import { queryClient } from '../lib/server/query-client.ts'
@@ -23,12 +25,12 @@ import { ViewerHead } from './viewer-head.tsx'
 import { ViewerNotice } from './viewer-notice.tsx'
 import { whyGone } from './why-missing.ts'
 
-/** The queue tells the hash of each file. */
-type HashedItem = FileItem & { sha256?: string | null }
+/** The queue tells the hash of each file, and the link that it has come by. */
+type ListedItem = FileItem & { sha256?: string | null } & Partial<Pick<PendingFile, 'by_link'>>
 
 interface ViewerProps {
   /** The file as the list has it; the server's current version replaces it. */
-  item: HashedItem
+  item: ListedItem
   /** Its place among the files that the arrows step through. */
   position?: { index: number; total: number }
   /** Goes to the next or the previous file; undefined when there is only one. */
@@ -65,7 +67,7 @@ export function Viewer({
   const stage = useRef<HTMLDivElement>(null)
   useSwipe(stage, onStep)
   const areToolsBelow = useToolsBelow()
-  const item: HashedItem = data ?? listed
+  const item: ListedItem = data ?? listed
   const actions = useItemActions([item], stays)
   const isGone = error instanceof ApiError && error.status === 404
   const tools = <div ref={setToolsPlace} className={styles.tools} />
@@ -93,6 +95,7 @@ export function Viewer({
       {!isGone && (
         <ReviewBar
           file={item}
+          sender={senderOf({ owner: item.owner_name, by_link: listed.by_link ?? null })}
           stageKey={stageKey}
           isQueue={isQueue}
           onDecided={() => onDecided?.(item.id)}

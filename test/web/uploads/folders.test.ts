@@ -7,6 +7,7 @@ import type { Call } from '../../../src/api/client.ts'
 import { createFolder, listFiles } from '../../../src/api/files.ts'
 import { trashFile } from '../../../src/api/trash.ts'
 import { retryFailed } from '../../../web/lib/uploads/add-uploads.ts'
+import { answerClash } from '../../../web/lib/uploads/clashes.ts'
 import { sendElsewhere } from '../../../web/lib/uploads/elsewhere.ts'
 import { cancelUpload } from '../../../web/lib/uploads/queue.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../../support/factories.ts'
@@ -152,4 +153,20 @@ test('what has lost its folder goes into another one, with the folders around it
   sendElsewhere(page.uploads, { id: other.id, name: 'Other' })
   await expect.poll(() => statuses(page)).toEqual({})
   expect(await treeOf(user, other.id)).toEqual([...allOfPhotos, 'Photos/index.txt', 'a.txt'].sort())
+})
+
+test('an answer for the old folder replaces nothing in the other one', async () => {
+  const user = await buildUser(server)
+  const [gone, other] = [await buildFolder(user, 'Gone'), await buildFolder(user, 'Other')]
+  await buildFile(user, { name: 'a.txt', parent_id: gone.id }, 'old')
+  await buildFile(user, { name: 'a.txt', parent_id: other.id }, 'kept')
+  const page = openUploadPage(user)
+  await page.add([textFile('a.txt')], [], gone.id)
+  await expect.poll(() => statuses(page)).toEqual({ 'a.txt': 'clashing' })
+  await user.call(trashFile, { id: gone.id })
+  answerClash(page.uploads, rowOf(page, 'a.txt'), 'replace', true)
+  await expect.poll(() => statuses(page)).toEqual({ 'a.txt': 'error' })
+  sendElsewhere(page.uploads, { id: other.id, name: 'Other' })
+  await expect.poll(() => statuses(page)).toEqual({ 'a.txt': 'clashing' })
+  expect((await user.call(listFiles, { parent_id: other.id })).files).toMatchObject([{ size: 'kept'.length }])
 })

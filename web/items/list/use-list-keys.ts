@@ -103,7 +103,7 @@ function runKey(event: KeyboardEvent, keys: ListKeys): boolean {
     return run(() => openMenuBeside(ringed && items.includes(ringed) ? ringed : first, keys))
   }
   if (key === 'i') return run(keys.showDetails)
-  if (key === 'p' && items.length > 1) return run(() => showNotice(shareAlone))
+  if (key === 'p' && items.length > 1) return actions.mayOn(items).openShare && run(() => showNotice(shareAlone))
   return items.length === 1 && runOnItem(key, first, keys)
 }
 

@@ -6,6 +6,7 @@ import { refreshItems } from '../../lib/data/folders.ts'
 import { beingDecided } from '../../lib/data/pending.ts'
 import { useAuth } from '../../lib/server/auth-store.ts'
 import { log } from '../../lib/server/log-failure.ts'
+import { queryClient } from '../../lib/server/query-client.ts'
 import { showNotice, showToast } from '../../ui/toast.tsx'
 import { ToastName } from '../actions/toast-name.tsx'
 import { type Decision, type QueueKey, send, settle, takeOut } from './queue-edits.ts'
@@ -13,8 +14,12 @@ import { type Decision, type QueueKey, send, settle, takeOut } from './queue-edi
 /** The result. `own`: users may not decide on their own files. */
 type Outcome = 'decided' | 'own' | 'failed'
 
-/** Decides on a file of the queue, says so in a toast, and refetches the lists. A failure is shown as a notice. */
-export async function decide(queryKey: QueueKey, file: PendingFile, decision: Decision): Promise<Outcome> {
+/** What is needed of a file that may be on no list of the queue. */
+type Decided = Pick<PendingFile, 'id' | 'name' | 'is_directory' | 'owner_id' | 'sha256'>
+
+/** Decides on a file that waits, says so in a toast, and refetches the lists. A failure is shown as a notice. */
+export async function decide(queryKey: QueueKey, file: Decided, decision: Decision): Promise<Outcome> {
+  const listed = queryClient.getQueryData(queryKey)?.filter(({ id }) => id === file.id) ?? []
   await takeOut(queryKey, [file])
   try {
     await send(file, decision)
@@ -22,20 +27,24 @@ export async function decide(queryKey: QueueKey, file: PendingFile, decision: De
     showToast({ tone: 'success', message: decided(file, decision.status) })
     return 'decided'
   } catch (error) {
-    await settle(queryKey, [file], [{ item: file, error }])
+    await settle(
+      queryKey,
+      [file],
+      listed.map(item => ({ item, error })),
+    )
     return tell(file, decision.status, error)
   } finally {
     if (beingDecided.size === 0) void refreshItems()
   }
 }
 
-const decided = (file: PendingFile, status: Decision['status']): ReactNode => (
+const decided = (file: Decided, status: Decision['status']): ReactNode => (
   <>
     <ToastName item={file} /> was {status}
   </>
 )
 
-function tell(file: PendingFile, status: Decision['status'], error: unknown): Outcome {
+function tell(file: Decided, status: Decision['status'], error: unknown): Outcome {
   const code = error instanceof ApiError ? error.code : undefined
   const notice = (words: string): ReactNode => (
     <>

@@ -14,7 +14,7 @@ export interface Decision {
 export type QueueKey = ReturnType<typeof pendingQueryOf>['queryKey']
 
 /** Files leave the list on screen, and the lists of their owners and of all. */
-export async function takeOut(queryKey: QueueKey, files: readonly PendingFile[]): Promise<void> {
+export async function takeOut(queryKey: QueueKey, files: readonly Pick<PendingFile, 'id'>[]): Promise<void> {
   for (const { id } of files) beingDecided.add(id)
   const ids = new Set(files.map(({ id }) => id))
   const without = (queue: PendingFile[]) => queue.filter(({ id }) => !ids.has(id))
@@ -23,7 +23,7 @@ export async function takeOut(queryKey: QueueKey, files: readonly PendingFile[])
 }
 
 /** Decides on a file as the list showed it. Throws the server's error. */
-export const send = (file: PendingFile, { status, comment }: Decision): Promise<unknown> =>
+export const send = (file: Pick<PendingFile, 'id' | 'sha256'>, { status, comment }: Decision): Promise<unknown> =>
   call(decideFile, { file_id: file.id, status, sha256: file.sha256, comment: comment || undefined })
 
 const byAge = (a: PendingFile, b: PendingFile): number => a.id - b.id
@@ -31,7 +31,7 @@ const byAge = (a: PendingFile, b: PendingFile): number => a.id - b.id
 /** Ends what `takeOut` began. Of the files that failed, those return to the list that still wait as they were. */
 export async function settle(
   queryKey: QueueKey,
-  files: readonly PendingFile[],
+  files: readonly Pick<PendingFile, 'id'>[],
   failed: readonly { item: PendingFile; error: unknown }[],
 ): Promise<void> {
   // Cancel running requests: an answer from before the decision would show the files again.

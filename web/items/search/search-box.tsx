@@ -35,7 +35,10 @@ export function SearchBox({ query, takesFocus = false }: SearchBoxProps) {
     if (box === null) return
     takeOver(box)
     if (takesFocus) box.focus()
-    if (endTypeAhead()) searchSoon(() => search(useSearchText.getState().text))
+    const typed = endTypeAhead()
+    const searchTyped = () => search(useSearchText.getState().text)
+    if (typed === 'now') searchTyped()
+    else if (typed === 'soon') searchSoon(searchTyped)
     return () => {
       if (document.activeElement === box) handOver(box)
     }

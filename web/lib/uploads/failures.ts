@@ -1,5 +1,6 @@
 /** What the failure of one upload means, for itself and for those that wait. */
 import { ApiError } from '../../../src/api/client.ts'
+import { notHere } from '../../../src/api/refusals.ts'
 import { refusalOf, type UploadResult } from '../../../src/api/upload-many.ts'
 import { messageOf } from '../server/message-of.ts'
 import type { Upload } from './upload.ts'
@@ -56,10 +57,11 @@ export const isNameTaken = (error: unknown): boolean => error instanceof ApiErro
 /** Whether the storage that the file goes into has too little room. */
 export const isOverQuota = (error: unknown): boolean => error instanceof ApiError && error.code === 'quota_exceeded'
 
-/** Whether the folder that it goes into is gone, or no longer open to the user. */
+/** Whether the folder that it goes into is gone, or no longer open to the user. Other refusals hold in all folders. */
 export function isFolderLost(error: unknown): boolean {
   const cause = causeOf(error)
-  return cause instanceof ApiError && (cause.code === 'not_found' || cause.code === 'forbidden')
+  if (cause instanceof ApiError && cause.code === 'not_found') return true
+  return error instanceof ApiError && error.code === 'forbidden' && error.message === notHere
 }
 
 /** Form fields that are not metadata fields. */

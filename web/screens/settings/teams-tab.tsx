@@ -30,7 +30,10 @@ export function TeamsTab() {
   const newButton = useRef<HTMLButtonElement>(null)
   const closeForm = () => {
     setForm(null)
-    if (isAsked) void navigate({ to: '.', hash: '', replace: true })
+    if (!isAsked) return
+    void navigate({ to: '.', hash: '', replace: true })
+    // What led to the form is on another screen.
+    newButton.current?.focus()
   }
   return (
     <>

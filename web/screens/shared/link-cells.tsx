@@ -64,7 +64,7 @@ export function DesktopCells({ row, onOpen, onMenu }: CellsProps<Link>) {
 }
 
 export function PhoneCells({ row, onOpen, onMenu }: CellsProps<Link>) {
-  const { label } = row
+  const { label, url } = row
   return (
     <>
       <div role="cell" className={styles.tile}>
@@ -76,9 +76,9 @@ export function PhoneCells({ row, onOpen, onMenu }: CellsProps<Link>) {
         </div>
         <div className={styles.meta}>
           <LinkBadge link={row} />
-          {label !== null && (
+          {(label !== null || url !== null) && (
             <span className={styles.who}>
-              <bdi>{label}</bdi>
+              {label !== null && <bdi>{label}</bdi>} {url !== null && <span dir="ltr">{readableAddress(url)}</span>}
             </span>
           )}
           <span className={styles.who}>{wordsOfUse(row)}</span>

@@ -1,5 +1,6 @@
 /** How the list of links looks: what each is on, its label, what it was used for, what it allows, whether it works. */
 import type { Link } from '../../../src/api/links.ts'
+import { readableAddress } from '../../items/sharing/links/link-address.ts'
 import { stateOfLink } from '../../items/sharing/links/link-badge.tsx'
 import { wordsOfTerms } from '../../items/sharing/links/link-terms.ts'
 import { wordsOfUse } from '../../items/sharing/links/link-use.ts'
@@ -14,7 +15,7 @@ export const linkLook: Look<Link> = {
   Phone: PhoneCells,
   printed: [
     { head: 'Name', cell: ({ item }) => item?.name ?? '' },
-    { head: 'Label', cell: ({ label }) => label ?? '' },
+    { head: 'Label', cell: ({ label, url }) => [label, url && readableAddress(url)].filter(Boolean).join(' ') },
     { head: 'Used', cell: wordsOfUse },
     { head: 'Access', cell: wordsOfTerms },
     { head: 'State', isShort: true, cell: stateOfLink },

@@ -2,8 +2,8 @@
 import type { PendingFile } from '../../../src/api/validation.ts'
 import { fileCount } from '../../items/counts.ts'
 import { itemColumns, timeColumn } from '../../items/print/item-columns.tsx'
+import { placeOf, senderOf } from '../../items/review/origin.ts'
 import { PrintedList } from '../../ui/print/printed-list.tsx'
-import { placeOf, senderOf } from './origin.ts'
 
 const { name, tags, size } = itemColumns
 

@@ -36,7 +36,7 @@ export const FileCard = memo(function FileCard(props: RowProps) {
           </span>
         )}
         <span className={styles.status}>
-          <StatusBadge item={item} tabIndex={tabIndex} />
+          <StatusBadge item={item} isSelecting={isSelecting} tabIndex={tabIndex} />
         </span>
       </div>
       <Words {...props} />

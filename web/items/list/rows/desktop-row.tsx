@@ -54,7 +54,7 @@ function NameCell({ item, isSelecting, isActive, renaming, hasTags, events }: Ro
       <LinkedName item={item} className={styles.text} onOpen={isSelecting ? undefined : () => events.open(item)} />
       {item.is_favorite && <FavoriteStar />}
       {item.is_shared && <SharedSign />}
-      <StatusBadge item={item} tabIndex={isActive ? 0 : -1} />
+      <StatusBadge item={item} isSelecting={isSelecting} tabIndex={isActive ? 0 : -1} />
       {hasTags && (
         <span className={styles.tags}>
           <ItemTags tags={item.tags} isSelecting={isSelecting} tabIndex={isActive ? 0 : -1} />

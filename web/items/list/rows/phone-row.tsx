@@ -62,7 +62,7 @@ export const PhoneRow = memo(function PhoneRow(props: RowProps) {
   )
 })
 
-function Words({ item, columns, hasTags }: RowProps) {
+function Words({ item, isSelecting, columns, hasTags }: RowProps) {
   return (
     <>
       <div className={styles.name}>
@@ -71,7 +71,7 @@ function Words({ item, columns, hasTags }: RowProps) {
       <div className={styles.meta}>
         {item.is_favorite && <FavoriteStar size={13} />}
         {item.is_shared && <SharedSign />}
-        <StatusBadge item={item} />
+        <StatusBadge item={item} isSelecting={isSelecting} />
         {columns.includes('location') && (
           <span className={styles.location} dir="auto">
             {locationOf(item)}

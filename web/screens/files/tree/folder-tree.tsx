@@ -4,6 +4,7 @@ import type { ItemActions } from '../../../items/actions/use-item-actions.tsx'
 import { endItemDrag, startItemDrag } from '../../../items/item-drag.ts'
 import { useFolderDrop } from '../../../items/use-folder-drop.ts'
 import { useMay } from '../../../lib/server/permissions.ts'
+import { useCoarse } from '../../../ui/use-coarse.ts'
 import { usePhone } from '../../../ui/use-phone.ts'
 import { useRowWindow } from '../../../ui/use-row-window.ts'
 import { openFolderMenu, useFolderMenu } from './folder-menu-state.ts'
@@ -28,7 +29,8 @@ export function FolderTree({ acts, onGo }: FolderTreeProps) {
   const isPhone = usePhone()
   const mayDrag = useMay('files:write')
   const scroller = useRef<HTMLDivElement>(null)
-  const rowHeight = isPhone ? 48 : 28
+  const isCoarse = useCoarse()
+  const rowHeight = isPhone ? 48 : isCoarse ? 40 : 28
   const menuId = useFolderMenu(({ menu }) => menu?.folder.id)
   const drop = useFolderDrop(id => openInTree([id]))
   const currentIndex = rows.findIndex(row => row.kind === 'folder' && row.id === currentId)
