@@ -44,8 +44,11 @@ const timeouts = { connect: 1_000, idle: 30_000 }
 const patience = 25_000
 /** For requests that clean up after a failed one: tried once, because the store may be away, and for this many ms. */
 export const cleanUp = { tries: 1, within: 3_000 }
-/** Requests at once. */
-const connections = 64
+/**
+ * Requests at once: those whose answers are passed on to readers, and all others. They are apart, because whoever reads
+ * may leave an answer unread, and nobody else's upload is to wait for that.
+ */
+const connections = { passedOn: 256, own: 64 }
 /** ms before the second and the third try; each is longer by up to half, so that not all come at once. */
 const pauses = [100, 400]
 /** Bytes of a body that are sent at a time. */
@@ -117,14 +120,15 @@ function readCertificates(file: string): string {
 
 export function openS3Client(address: S3Address, credentials: S3Credentials): S3Client {
   const { origin } = urlOf(address, { method: 'GET' })
-  const pool = new Pool(origin, {
-    connections,
+  const options = {
     connect: { timeout: timeouts.connect, ...(address.ca !== null && { ca: readCertificates(address.ca) }) },
     headersTimeout: timeouts.idle,
     bodyTimeout: timeouts.idle,
-  })
+  }
+  const passedOn = new Pool(origin, { ...options, connections: connections.passedOn })
+  const own = new Pool(origin, { ...options, connections: connections.own })
 
-  async function sendOnce(request: S3Request, signal: AbortSignal, onSent: () => void): Promise<S3Answer> {
+  async function sendOnce(pool: Pool, request: S3Request, signal: AbortSignal, onSent: () => void): Promise<S3Answer> {
     const { method, body } = request
     // Signing the hash makes the service refuse a body that was changed on its way.
     const headers = { ...request.headers, 'x-amz-content-sha256': hashOf(body) }
@@ -150,14 +154,18 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
   }
 
   /** Sends a request until `read` has got what it needs of an answer. */
-  async function tryOn<Result>(request: S3Request, read: (answer: S3Answer) => Promise<Result>): Promise<Result> {
+  async function tryOn<Result>(
+    pool: Pool,
+    request: S3Request,
+    read: (answer: S3Answer) => Promise<Result>,
+  ): Promise<Result> {
     const { tries = pauses.length + 1, within = patience } = request
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), within)
     try {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await read(await sendOnce(request, late.signal, () => timer.refresh()))
+          return await read(await sendOnce(pool, request, late.signal, () => timer.refresh()))
         } catch (error) {
           if (attempt >= tries || late.signal.aborted || !isPassing(error)) throw explain(error)
           await sleep((pauses[attempt - 1] ?? 0) * (1 + Math.random() / 2))
@@ -170,8 +178,8 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
 
   return {
     address,
-    send: request => tryOn(request, async answer => answer),
-    ask: request => tryOn(request, readText),
+    send: request => tryOn(request.method === 'GET' ? passedOn : own, request, async answer => answer),
+    ask: request => tryOn(own, request, readText),
     sign: async (key, query, seconds) => {
       const place = { ...address, endpoint: address.public ?? address.endpoint }
       const url = urlOf(place, { method: 'GET', key, query: { ...query, 'X-Amz-Expires': String(seconds) } }).href
