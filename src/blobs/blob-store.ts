@@ -100,7 +100,8 @@ export interface BlobStore {
   drop(key: string, state: string | null): Promise<void>
   /**
    * Opens the bytes of a key, or a range of them. Resolves once they can be read; rejects with ENOENT when the key has
-   * no bytes, or fewer than the range asks for. An open stream continues when the key is removed.
+   * no bytes, or fewer than the range asks for. An open stream continues when the key is removed; that of a remote store
+   * only while its reader keeps pace.
    */
   read(key: string, range?: ByteRange, options?: ReadOptions): Promise<Readable>
   /** The number of bytes under a key; null when there are none, or when the store did not write what is there. */

@@ -43,7 +43,7 @@ export async function openLocal(): Promise<OpenedLocalStore> {
 /** A real service, whose times nobody can change: a key looks old until it is written again. */
 async function openS3Service(): Promise<OpenedStore> {
   const place = newS3Place()
-  const store = await openS3Store({ ...place, largest: 1e9 })
+  const store = await openS3Store({ ...place, largest: 1e9, temporary: tmpdir() })
   const aged = new Map<string, { real: number; ms: number }>()
   const timeOf = ({ key, modifiedAt }: StoredKey) => {
     const found = aged.get(key)
@@ -63,10 +63,11 @@ async function openS3Service(): Promise<OpenedStore> {
   }
 }
 
-async function openS3(): Promise<OpenedStore> {
+async function openS3(memory?: number): Promise<OpenedStore> {
   if (s3Service !== undefined) return openS3Service()
   const server = await startS3Server({ pageSize: 7 })
-  const store = await openS3Store({ address: server.address, credentials: s3Credentials, largest: 1e9 })
+  const place = { address: server.address, credentials: s3Credentials, largest: 1e9 }
+  const store = await openS3Store({ ...place, temporary: tmpdir(), memory })
   return {
     store,
     age: async (key, ms) => {
@@ -94,7 +95,8 @@ export const localKinds: Record<string, () => Promise<OpenedLocalStore>> = { loc
 
 export const kinds: Record<string, () => Promise<OpenedStore>> = {
   ...localKinds,
-  s3: openS3,
+  s3: () => openS3(),
+  's3 with memory for half a part': () => openS3(4 * 1024 ** 2),
   joined: openJoined,
   memory: async () => ({ ...openMemoryStore(), close: async () => undefined }),
 }

@@ -1,4 +1,5 @@
 /** An object store that answers without an end: what reads its answers gives up, with a small memory. */
+import { tmpdir } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openS3Store } from '../../src/blobs/s3/s3.ts'
@@ -11,7 +12,8 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const open = () => openS3Store({ address: server.address, credentials: s3Credentials, largest: 1e9 })
+const open = () =>
+  openS3Store({ address: server.address, credentials: s3Credentials, largest: 1e9, temporary: tmpdir() })
 
 const keyOf = (number: number): string => `here/b/${number.toString(16).padStart(64, '0')}`
 const entryOf = (key: string): string => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`

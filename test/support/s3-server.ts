@@ -46,12 +46,20 @@ export interface S3Server {
   requests: string[]
   /** The header `Authorization` of each request, in order. */
   authorizations: string[]
+  /** How many answers have begun and not ended: each holds a connection. */
+  openAnswers: () => number
   /** Decides about each request; all are served unless a test sets it. */
   decide: (name: string) => S3Fate
   close(): Promise<void>
 }
 
-const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`
+const etags = new WeakMap<Buffer, string>()
+/** Kept, because to hash a large object at each read would take longer than to send it. */
+function etagOf(bytes: Buffer): string {
+  const etag = etags.get(bytes) ?? `"${createHash('md5').update(bytes).digest('hex')}"`
+  etags.set(bytes, etag)
+  return etag
+}
 
 /** Headers that a signed address gives its answer. */
 const overridesIn = ({ searchParams }: URL): Record<string, string> =>
@@ -79,6 +87,7 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
   const uploads = new Map<string, Unfinished>()
   const requests: string[] = []
   const authorizations: string[] = []
+  const answers = new Set<ServerResponse>()
 
   const find = (key: string): Stored => {
     const found = objects.get(key)
@@ -213,6 +222,8 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
 
   const store = createServer((request, response) => {
     const name = `${request.method} ${request.url}`
+    answers.add(response)
+    response.once('close', () => answers.delete(response))
     requests.push(name)
     authorizations.push(request.headers.authorization ?? '')
     const fate = server.decide(name)
@@ -247,6 +258,7 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
     uploads,
     requests,
     authorizations,
+    openAnswers: () => answers.size,
     decide: () => 'serve',
     close: async () => {
       store.closeAllConnections()

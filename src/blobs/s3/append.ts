@@ -3,21 +3,20 @@
  * the bytes that do not fill a part yet. The parts and the tail's name are the state, so nothing that an earlier state
  * names is changed; a tail under another name was never told to anybody.
  */
-import { buffer } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 import { takeRandom } from '../../base/random.ts'
 import { type Appended, type AppendOptions, hexForm, type IsNamed } from '../blob-store.ts'
-import { equalParts } from '../equal-parts.ts'
 import { openPieces } from '../pieces.ts'
 import { nameOfS3 } from './address.ts'
-import type { S3Client } from './client.ts'
+import type { S3Body } from './body.ts'
+import { type S3Client, sourceOf } from './client.ts'
 import { copyObject } from './copy.ts'
 import { noBytes } from './failures.ts'
 import { listObjects } from './list.ts'
 import { type Multipart, openMultipart, resumeMultipart } from './multipart.ts'
 import { ignoreMissing, removeObject, sizeOfObject } from './objects.ts'
+import type { Sendings } from './put.ts'
 import { readObject } from './read.ts'
-import type { OpenSending } from './sending.ts'
 
 const stateForm = z.object({
   /** The store's name: a state means nothing to another one. */
@@ -51,22 +50,18 @@ async function removeTails(client: S3Client, key: string, kept?: string): Promis
   }
 }
 
-async function readTail(client: S3Client, key: string, { tail }: State): Promise<Buffer> {
-  return tail === null ? Buffer.alloc(0) : buffer(await readObject(client, tailOf(key, tail.name)))
-}
-
-async function saveTail(client: S3Client, key: string, bytes: Buffer): Promise<State['tail']> {
-  if (bytes.length === 0) return null
+async function saveTail(client: S3Client, key: string, body: S3Body): Promise<State['tail']> {
+  if (body.size === 0) return null
   const name = takeRandom(8).toString('hex')
-  await client.ask({ method: 'PUT', key: tailOf(key, name), body: bytes })
-  return { name, size: bytes.length }
+  await client.ask({ method: 'PUT', key: tailOf(key, name), body })
+  return { name, size: body.size }
 }
 
 const resume = (client: S3Client, key: string, { upload }: State): Multipart | null =>
   upload === null ? null : resumeMultipart(client, blobOf(key), upload.id, upload.etags)
 
-async function* chain(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield first
+async function* behindTail(client: S3Client, key: string, { tail }: State, rest: AsyncIterable<Buffer>) {
+  if (tail !== null) yield* (await readObject(client, tailOf(key, tail.name))) as AsyncIterable<Buffer>
   yield* rest
 }
 
@@ -76,27 +71,24 @@ export async function appendObject(
   key: string,
   offset: number,
   source: AsyncIterable<Buffer>,
-  { state: given, onDurable, partSize, openSending }: AppendOptions & { partSize: number; openSending: OpenSending },
+  { state: given, onDurable, partSize, openParts, openSending }: AppendOptions & Sendings,
 ): Promise<Appended & { broken: unknown }> {
   let state: State =
     offset === 0
       ? { store: nameOfS3(client.address), part: partSize, upload: null, tail: null }
       : readState(client, { length: offset, state: given })
   await removeTails(client, key, state.tail?.name)
-  let rest = await readTail(client, key, state)
   let upload = resume(client, key, state)
   let sending = upload === null ? null : openSending(upload)
+  const parts = openParts(state.part)
   const pieces = openPieces(source)
+  let more: AsyncIterable<Buffer> = behindTail(client, key, state, pieces.next())
   try {
     do {
-      for await (const part of equalParts(chain(rest, pieces.next()), state.part)) {
-        rest = part
-        // Only the last one is shorter.
-        if (part.length < state.part) continue
+      for await (const part of parts.fill(more)) {
         upload ??= await openMultipart(client, blobOf(key))
         sending ??= openSending(upload)
         await sending.put(part)
-        rest = Buffer.alloc(0)
       }
       await sending?.settle()
       const etags = [...(upload?.etags ?? [])]
@@ -105,12 +97,14 @@ export async function appendObject(
         state = { ...state, upload: { id: upload.uploadId, etags }, tail: null }
       }
       if (pieces.hasMore()) await onDurable(told(state))
+      more = pieces.next()
     } while (pieces.hasMore())
-    return { ...told({ ...state, tail: await saveTail(client, key, rest) }), broken: pieces.broken() }
+    return { ...told({ ...state, tail: await saveTail(client, key, parts.rest()) }), broken: pieces.broken() }
   } finally {
     // A part that arrived later would replace one of the next request.
     await sending?.settle().catch(() => undefined)
     await pieces.close()
+    await parts.end()
   }
 }
 
@@ -124,7 +118,9 @@ export async function sealObject(client: S3Client, key: string, appended: Append
     if (upload === null && state.tail !== null) await copyObject(client, tailOf(key, state.tail.name), place)
     else if (upload === null) await client.ask({ method: 'PUT', key: place, body: Buffer.alloc(0) })
     else {
-      if (state.tail !== null) await upload.put(await readTail(client, key, state))
+      if (state.tail !== null) {
+        await upload.copy({ 'x-amz-copy-source': sourceOf(client.address, tailOf(key, state.tail.name)) })
+      }
       await upload.complete(appended.length)
     }
   }

@@ -1,5 +1,5 @@
 /** Sends signed requests to an object store, and tries again what failed for a moment. */
-import { createHash, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { type Dispatcher, Pool } from 'undici'
 import { AppError } from '../../base/errors.ts'
 import type { S3Address } from './address.ts'
+import { bodyOf, hashOf, type S3Body, sendPieces } from './body.ts'
 import type { S3Credentials } from './credentials.ts'
 import { explain, isPassing, readRefusal } from './failures.ts'
 
@@ -16,7 +17,7 @@ interface S3Request {
   key?: string
   query?: Readonly<Record<string, string>>
   headers?: Readonly<Record<string, string>>
-  body?: Buffer
+  body?: Buffer | S3Body
   /** How often it is tried; 3 unless told. */
   tries?: number
   /** ms after the last byte was sent within which the answer must come, and all of a text; 25 s unless told. */
@@ -44,20 +45,19 @@ const timeouts = { connect: 1_000, idle: 30_000 }
 const patience = 25_000
 /** For requests that clean up after a failed one: tried once, because the store may be away, and for this many ms. */
 export const cleanUp = { tries: 1, within: 3_000 }
-/** Requests at once. */
-const connections = 64
+/**
+ * Requests at once: those whose answers are passed on to readers, and all others. They are apart, because whoever reads
+ * may leave an answer unread, and nobody else's upload is to wait for that.
+ */
+const connections = { passedOn: 256, own: 64 }
 /** ms before the second and the third try; each is longer by up to half, so that not all come at once. */
 const pauses = [100, 400]
-/** Bytes of a body that are sent at a time. */
-const sentAtOnce = 64 * 1024
 /** Bytes of an error that are read. */
 const mostErrorBytes = 64 * 1024
 /** Bytes of a text; a page of a list, which is the longest, has a thousand keys. */
 const mostTextBytes = 4 * 1024 ** 2
 
-const emptyHash = createHash('sha256').digest('hex')
-const hashOf = (body: Buffer | undefined): string =>
-  body === undefined ? emptyHash : createHash('sha256').update(body).digest('hex')
+const noBody = bodyOf(Buffer.alloc(0))
 
 /** The value of the header `x-amz-copy-source` that names a key. */
 export const sourceOf = ({ bucket, prefix }: S3Address, key: string): string => `/${bucket}/${prefix}${key}`
@@ -96,14 +96,6 @@ function hideSecrets(text: string, { secretAccessKey, sessionToken }: S3Credenti
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
 }
 
-/** Tells when the connection takes more of a body: a slow line is no store that is away. */
-function* piecesOf(body: Buffer, onSent: () => void): Generator<Buffer> {
-  for (let at = 0; at < body.length; at += sentAtOnce) {
-    onSent()
-    yield body.subarray(at, at + sentAtOnce)
-  }
-}
-
 /** Reads the authority's certificates. Throws `invalid_input` if there are none. */
 function readCertificates(file: string): string {
   try {
@@ -117,17 +109,19 @@ function readCertificates(file: string): string {
 
 export function openS3Client(address: S3Address, credentials: S3Credentials): S3Client {
   const { origin } = urlOf(address, { method: 'GET' })
-  const pool = new Pool(origin, {
-    connections,
+  const options = {
     connect: { timeout: timeouts.connect, ...(address.ca !== null && { ca: readCertificates(address.ca) }) },
     headersTimeout: timeouts.idle,
     bodyTimeout: timeouts.idle,
-  })
+  }
+  const passedOn = new Pool(origin, { ...options, connections: connections.passedOn })
+  const own = new Pool(origin, { ...options, connections: connections.own })
 
-  async function sendOnce(request: S3Request, signal: AbortSignal, onSent: () => void): Promise<S3Answer> {
-    const { method, body } = request
+  async function sendOnce(pool: Pool, request: S3Request, signal: AbortSignal, onSent: () => void): Promise<S3Answer> {
+    const { method } = request
+    const body = Buffer.isBuffer(request.body) ? bodyOf(request.body) : request.body
     // Signing the hash makes the service refuse a body that was changed on its way.
-    const headers = { ...request.headers, 'x-amz-content-sha256': hashOf(body) }
+    const headers = { ...request.headers, 'x-amz-content-sha256': await hashOf(body ?? noBody) }
     const url = urlOf(address, request).href
     const signed = await new AwsV4Signer({
       method,
@@ -140,8 +134,8 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
     const answer = await pool.request({
       method,
       path: signed.url.href.slice(origin.length),
-      headers: { ...Object.fromEntries(signed.headers), ...(body && { 'content-length': String(body.length) }) },
-      body: body === undefined ? null : Readable.from(piecesOf(body, onSent)),
+      headers: { ...Object.fromEntries(signed.headers), ...(body && { 'content-length': String(body.size) }) },
+      body: body === undefined ? null : Readable.from(sendPieces(body, onSent)),
       signal,
     })
     if (answer.statusCode < 300) return answer
@@ -150,14 +144,18 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
   }
 
   /** Sends a request until `read` has got what it needs of an answer. */
-  async function tryOn<Result>(request: S3Request, read: (answer: S3Answer) => Promise<Result>): Promise<Result> {
+  async function tryOn<Result>(
+    pool: Pool,
+    request: S3Request,
+    read: (answer: S3Answer) => Promise<Result>,
+  ): Promise<Result> {
     const { tries = pauses.length + 1, within = patience } = request
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), within)
     try {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await read(await sendOnce(request, late.signal, () => timer.refresh()))
+          return await read(await sendOnce(pool, request, late.signal, () => timer.refresh()))
         } catch (error) {
           if (attempt >= tries || late.signal.aborted || !isPassing(error)) throw explain(error)
           await sleep((pauses[attempt - 1] ?? 0) * (1 + Math.random() / 2))
@@ -170,8 +168,8 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
 
   return {
     address,
-    send: request => tryOn(request, async answer => answer),
-    ask: request => tryOn(request, readText),
+    send: request => tryOn(request.method === 'GET' ? passedOn : own, request, async answer => answer),
+    ask: request => tryOn(own, request, readText),
     sign: async (key, query, seconds) => {
       const place = { ...address, endpoint: address.public ?? address.endpoint }
       const url = urlOf(place, { method: 'GET', key, query: { ...query, 'X-Amz-Expires': String(seconds) } }).href

@@ -1,4 +1,5 @@
 /** Uploads in parts, which become an object when all have arrived. */
+import type { S3Body } from './body.ts'
 import { cleanUp, type S3Client } from './client.ts'
 import { readAnswer, required } from './failures.ts'
 import { etagOf, refuseLateError, requireSize, sizeOfObject } from './objects.ts'
@@ -8,8 +9,8 @@ export interface Multipart {
   readonly uploadId: string
   /** Those of the parts so far, in their order. */
   readonly etags: readonly string[]
-  /** Sends the next part's bytes; parts may be under way at the same time. */
-  put(bytes: Buffer): Promise<void>
+  /** Sends the next part; parts may be under way at the same time. */
+  put(part: S3Body): Promise<void>
   /** Makes the next part a copy, by the headers that name its source. */
   copy(headers: Readonly<Record<string, string>>): Promise<void>
   /** Makes the object of all parts, which must have this many bytes together. */
@@ -41,9 +42,9 @@ export function resumeMultipart(
   return {
     uploadId,
     etags,
-    put: async bytes => {
+    put: async part => {
       const { index, query } = takeQuery()
-      const { headers } = await client.ask({ method: 'PUT', key, query, body: bytes })
+      const { headers } = await client.ask({ method: 'PUT', key, query, body: part })
       etags[index] = etagOf(headers)
     },
     copy: async headers => {

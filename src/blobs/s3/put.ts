@@ -1,9 +1,10 @@
-/** Writes objects of any length without a temporary file: in one request, or in equal parts. */
+/** Writes objects of any length: in one request, or in equal parts. */
 
-import { equalParts } from '../equal-parts.ts'
+import type { S3Body } from './body.ts'
 import { cleanUp, type S3Client } from './client.ts'
 import { type Multipart, openMultipart } from './multipart.ts'
 import { etagOf } from './objects.ts'
+import type { OpenParts, Part } from './parts.ts'
 import type { OpenSending } from './sending.ts'
 
 /** Bytes of the smallest part: up to this size an object is sent in one request. */
@@ -14,25 +15,40 @@ const mostParts = 10_000
 /** The size of the parts in which objects of at most `largest` bytes are sent. */
 export const partSizeFor = (largest: number): number => Math.max(leastPart, Math.ceil(largest / mostParts))
 
+/** How the objects of one store are sent. */
+export interface Sendings {
+  partSize: number
+  openParts: OpenParts
+  openSending: OpenSending
+}
+
 /** Writes an object; when it rejects, nothing is under the key. */
 export async function putObject(
   client: S3Client,
   key: string,
   source: AsyncIterable<Buffer>,
-  { partSize, openSending }: { partSize: number; openSending: OpenSending },
+  { partSize, openParts, openSending }: Sendings,
 ): Promise<void> {
-  const parts = equalParts(source, partSize)
+  const parts = openParts(partSize)
+  const full = parts.fill(source)
   try {
-    const first = (await parts.next()).value ?? Buffer.alloc(0)
-    if (first.length < partSize) return await putWhole(client, key, first)
+    const first = (await full.next()).value
+    if (first === undefined) return await putWhole(client, key, parts.rest())
     const upload = await openMultipart(client, key)
-    await putParts(upload, openSending(upload), first, parts)
+    await putParts(upload, openSending(upload), all(first, full, parts.rest))
   } finally {
-    await parts.return(undefined)
+    await full.return(undefined)
+    await parts.end()
   }
 }
 
-async function putWhole(client: S3Client, key: string, body: Buffer): Promise<void> {
+async function* all(first: Part, full: AsyncIterable<Part>, rest: () => Part): AsyncGenerator<Part> {
+  yield first
+  yield* full
+  if (rest().size > 0) yield rest()
+}
+
+async function putWhole(client: S3Client, key: string, body: S3Body): Promise<void> {
   try {
     etagOf((await client.ask({ method: 'PUT', key, body })).headers)
   } catch (error) {
@@ -45,14 +61,12 @@ async function putWhole(client: S3Client, key: string, body: Buffer): Promise<vo
 async function putParts(
   upload: Multipart,
   { put, settle }: ReturnType<OpenSending>,
-  first: Buffer,
-  rest: AsyncIterable<Buffer>,
+  parts: AsyncIterable<Part>,
 ): Promise<void> {
   try {
-    await put(first)
-    let size = first.length
-    for await (const part of rest) {
-      size += part.length
+    let size = 0
+    for await (const part of parts) {
+      size += part.size
       await put(part)
     }
     await settle()

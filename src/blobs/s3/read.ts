@@ -1,11 +1,15 @@
-/** Reads objects, and goes on where a connection breaks. */
+/** Reads objects: goes on where a connection breaks, and gives it up while its reader is slow. */
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { ByteRange } from '../blob-store.ts'
 import type { S3Answer, S3Client } from './client.ts'
-import { noBytes, required } from './failures.ts'
+import { explain, noBytes, required } from './failures.ts'
+import { openReaderPace, type ReaderPace, type ReadingTime, readingTime } from './reader-pace.ts'
 
 /** How often a broken read goes on without a byte in between. */
 const mostBreaks = 3
+/** Bytes that a slow reader gets at a time: they are in memory, so that no connection waits. */
+const slowRange = 256 * 1024
 
 const lengthOf = ({ headers }: S3Answer): number => Number(required(headers['content-length'], 'a length'))
 
@@ -16,7 +20,12 @@ function giveUp({ body }: S3Answer): void {
 }
 
 /** Opens an object's bytes, or a range of them; rejects as `BlobStore.read`. */
-export async function readObject(client: S3Client, key: string, range?: ByteRange): Promise<Readable> {
+export async function readObject(
+  client: S3Client,
+  key: string,
+  range?: ByteRange,
+  time: ReadingTime = readingTime,
+): Promise<Readable> {
   const get = (start: number, end: number | undefined, etag?: string) =>
     client.send({
       method: 'GET',
@@ -31,9 +40,7 @@ export async function readObject(client: S3Client, key: string, range?: ByteRang
   try {
     const length = lengthOf(answer)
     if (range !== undefined && length !== range.end - range.start + 1) throw noBytes()
-    const course = { answer, at: begin, end: begin + length - 1, get }
-    // Its reader may go before it reads anything.
-    return Readable.from(goOn(course), { objectMode: false }).once('close', () => giveUp(course.answer))
+    return streamOf({ answer, etag: String(answer.headers.etag ?? ''), at: begin, end: begin + length - 1, get }, time)
   } catch (error) {
     giveUp(answer)
     throw error
@@ -41,8 +48,10 @@ export async function readObject(client: S3Client, key: string, range?: ByteRang
 }
 
 interface Course {
-  /** What is read at present. */
-  answer: S3Answer
+  /** What comes at present; null while nothing does. */
+  answer: S3Answer | null
+  /** Empty if the store tells none: then nobody knows whether later bytes are the same object's. */
+  etag: string
   /** The next byte. */
   at: number
   /** The last byte. */
@@ -50,21 +59,59 @@ interface Course {
   get(start: number, end: number, etag: string): Promise<S3Answer>
 }
 
-async function* goOn(course: Course): AsyncGenerator<Buffer> {
-  const etag = String(course.answer.headers.etag ?? '')
-  for (let breaks = 0; ; breaks += 1) {
+function streamOf(course: Course, time: ReadingTime): Readable {
+  const leave = () => {
+    if (course.answer !== null) giveUp(course.answer)
+    course.answer = null
+  }
+  const pace = openReaderPace(time, () => course.etag !== '' && leave())
+  pace.begin()
+  // Its reader may go before it reads anything.
+  return Readable.from(goOn(course, pace), { objectMode: false }).once('close', () => {
+    pace.stop()
+    leave()
+  })
+}
+
+async function* wholeOf({ body }: S3Answer): AsyncGenerator<Buffer> {
+  yield await buffer(body)
+}
+
+/** What is read next: the rest as it comes, or as much of it as is kept for a slow reader. */
+async function openNext(course: Course, isSlow: boolean): Promise<AsyncIterable<Buffer>> {
+  const { answer, etag, at, get } = course
+  if (answer !== null) return answer.body
+  const end = isSlow ? Math.min(course.end, at + slowRange - 1) : course.end
+  const next = await get(at, end, etag)
+  if (lengthOf(next) !== end - at + 1) {
+    giveUp(next)
+    throw explain(new Error('the object store answered another range'))
+  }
+  if (isSlow) return wholeOf(next)
+  course.answer = next
+  return next.body
+}
+
+async function* goOn(course: Course, pace: ReaderPace): AsyncGenerator<Buffer> {
+  pace.end(0)
+  for (let breaks = 0; ; ) {
+    const isSlow = !pace.keepsUp()
+    const bytes = await openNext(course, isSlow)
     try {
-      for await (const chunk of course.answer.body) {
+      for await (const chunk of bytes) {
         breaks = 0
         course.at += chunk.length
+        pace.begin()
         yield chunk
+        pace.end(chunk.length)
+        if (course.answer === null) break
       }
       if (course.at > course.end) return
-      throw new Error('the object store ended its answer early')
+      if (course.answer !== null) throw new Error('the object store ended its answer early')
     } catch (error) {
-      if (breaks >= mostBreaks || etag === '') throw error
-      course.answer = await course.get(course.at, course.end, etag)
-      if (lengthOf(course.answer) !== course.end - course.at + 1) throw error
+      if (breaks >= mostBreaks || course.etag === '') throw error
+      breaks += 1
+      course.answer = null
     }
   }
 }

@@ -19,6 +19,7 @@ import { copyObject, moveObject } from './copy.ts'
 import type { S3Credentials } from './credentials.ts'
 import { listObjects, listUnfinished } from './list.ts'
 import { ignoreMissing, removeObject, sizeOfObject } from './objects.ts'
+import { openPartsOf } from './parts.ts'
 import { partSizeFor, putObject } from './put.ts'
 import { readObject } from './read.ts'
 import { openSendings } from './sending.ts'
@@ -29,7 +30,14 @@ interface S3Options {
   credentials: S3Credentials
   /** The largest object that is written, in bytes. */
   largest: number
+  /** The folder for parts of uploads that have no room in memory; it need not exist. */
+  temporary: string
+  /** The most bytes in memory of parts that are gathered and sent. */
+  memory?: number
 }
+
+/** Enough for parts of the usual size of a dozen uploads at once. */
+const partMemory = 96 * 1024 ** 2
 
 /** Throws ENOENT for a malformed key, which a damaged row may hold: its reader reports missing bytes and goes on. */
 function placeOf(key: string): string {
@@ -61,20 +69,27 @@ const hasObject = async (client: S3Client, key: string): Promise<boolean> =>
   (await sizeOfObject(client, key).catch(ignoreMissing)) !== undefined
 
 /** Opens an object store. Throws `invalid_input` if its bucket, region or credentials cannot be right. */
-export async function openS3Store({ address, credentials, largest }: S3Options): Promise<BlobStore> {
+export async function openS3Store({
+  address,
+  credentials,
+  largest,
+  temporary,
+  memory = partMemory,
+}: S3Options): Promise<BlobStore> {
   const client = openS3Client(address, credentials)
   await refuseUnusable(client)
-  const parts = { partSize: partSizeFor(largest), openSending: openSendings() }
+  const openParts = openPartsOf({ memory, folder: temporary })
+  const sendings = { partSize: partSizeFor(largest), openParts, openSending: openSendings() }
   return {
     name: nameOfS3(address),
     put: async (key, source) => {
       const place = placeOf(key)
       if (await hasObject(client, place)) throw taken()
-      await putObject(client, place, source, parts)
+      await putObject(client, place, source, sendings)
     },
     append: async (key, offset, source, options) => {
       placeOf(key)
-      return appendObject(client, key, offset, source, { ...options, ...parts })
+      return appendObject(client, key, offset, source, { ...options, ...sendings })
     },
     seal: (key, appended) => sealObject(client, key, appended),
     drop: (key, state) => dropObject(client, key, state),
