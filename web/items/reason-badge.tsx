@@ -5,7 +5,7 @@ import { Badge } from '../ui/badge.tsx'
 import styles from './reason-badge.module.css'
 import { ShownReason } from './shown-reason.tsx'
 
-export interface ReasonBadgeProps {
+interface ReasonBadgeProps {
   reason: string
   tabIndex?: number
   /** Whether a click selects the item around it, as it does with a modifier key. */
