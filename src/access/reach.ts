@@ -31,7 +31,8 @@ export const isOwn = ({ root }: Principal, { space_id }: Placed): boolean =>
 
 /** The own tree of the caller, also for a key that is for one folder in it. */
 export async function isInOwnTree(db: Database, actor: Principal, place: Placed): Promise<boolean> {
-  if (isOwn(actor, place) || actor.userId === null) return isOwn(actor, place)
+  if (isOwn(actor, place)) return true
+  if (actor.userId === null) return false
   const sql = "SELECT id FROM spaces WHERE id = $1 AND owner_id = $2 AND kind = 'personal'"
   return (await db.row(sql, [place.space_id, actor.userId])) !== undefined
 }

@@ -36,9 +36,13 @@ async function giveBack({ db, store }: GiveDeps, { state, target }: Foreign, upl
   const { id, user_id, space_id } = upload
   const own = await db.row<{ id: number }>("SELECT id FROM spaces WHERE owner_id = $1 AND kind = 'personal'", [user_id])
   if (own !== undefined) await moveRoom(db, id, own.id)
-  const isThere = (row: Foreign & { space_id: number }): boolean =>
-    isInSpace({ spaceId: space_id }, row.space_id) && row.state === state && row.target === target
-  const ended = await db.touch(() => deleteUpload(db, id, row => isThere({ ...row, id })))
+  const ended = await db.touch(() =>
+    deleteUpload(
+      db,
+      id,
+      row => isInSpace({ spaceId: space_id }, row.space_id) && row.state === state && row.target === target,
+    ),
+  )
   if (typeof ended?.blob_key === 'string') await store.drop(ended.blob_key, ended.store_state)
 }
 

@@ -91,8 +91,9 @@ export function openBodyBudget(): (ctx: Context, caller: Caller) => HeldBytes {
     return isHeavier ? (byLink ?? heaviest[0]) : undefined
   }
 
-  /** The same among the bodies of one account, which visitors of a link share. */
-  function findLesserOfAccount(body: Body, bytes: number): Body | undefined {
+  /** The same among the bodies of one link, which its visitors share. A user's own requests are not cut for each other. */
+  function findLesserOfLink(body: Body, bytes: number): Body | undefined {
+    if (!body.isByLink) return undefined
     const own = [...bodies].filter(({ account }) => account === body.account)
     const { heaviest, isHeavier } = weigh(own, ({ network }) => network, body, bytes)
     return isHeavier ? heaviest[0] : undefined
@@ -107,7 +108,7 @@ export function openBodyBudget(): (ctx: Context, caller: Caller) => HeldBytes {
   /** Throws `rate_limited` or `unavailable` if no body gives way. */
   function makeRoom(body: Body, bytes: number): void {
     while ((accounts.get(body.account) ?? 0) + bytes > mostOfAccount) {
-      cut(findLesserOfAccount(body, bytes), accountIsFull)
+      cut(findLesserOfLink(body, bytes), accountIsFull)
     }
     while (all + bytes > mostOfAll) cut(findLesser(body, bytes), serverIsFull)
   }
