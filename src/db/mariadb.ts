@@ -53,13 +53,27 @@ function placed(sql: string, bind: readonly Bind[]): [sql: string, values: Bind[
 const within = (most: number | undefined): string =>
   most === undefined ? '' : `SET STATEMENT max_statement_time=${most / 1000} FOR `
 
+/**
+ * Whether a statement walks or counts by an index with the generated column `live_parent`. When MariaDB (10.11) runs a kept
+ * statement again, on another of its open copies of the table, it takes such an index as one that lacks columns, and reads
+ * each row: 150,000 pages in place of 328 for a folder of 50,000. So these are not kept.
+ */
+const needsIndexAlone = (sql: string): boolean => /\blive_parent\b/.test(sql) && /\b(RECURSIVE|COUNT|SUM)\b/.test(sql)
+
 const run = (connection: Connection, sql: string, bind: readonly Bind[] = []): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const session = connection as Session
     const done = (error: Error | null, answer: unknown) => (error ? reject(error) : resolve(answer as Answer))
-    if (bind.length === 0) session.query(sql, done)
+    if (bind.length === 0) {
+      session.query(sql, done)
+      return
+    }
+    const [text, values] = placed(sql, bind)
     // Runs a prepared statement, which the session keeps.
-    else session.execute(...placed(sql, bind), done)
+    session.execute(text, values, (error, answer) => {
+      if (needsIndexAlone(text)) session.unprepare(text)
+      done(error, answer)
+    })
   })
 
 /** Opens the database at a URL; connections are made when they are needed. */

@@ -100,3 +100,20 @@ test('closing waits for running statements, and leaves no session', async () => 
   expect(await running).toEqual({ slept: 0 })
   await sessionsLeft(0)
 })
+
+test('a count by parent folder reads the index alone, also when the session gets another copy of the open table', async () => {
+  const plan = async () =>
+    JSON.stringify(
+      await db.rows(
+        `ANALYZE FORMAT=JSON SELECT COUNT(sort_key) FROM files FORCE INDEX (files_by_name)
+         WHERE space_id = $1 AND live_parent = $2`,
+        [1, 1],
+      ),
+    )
+  expect(await plan()).toContain('using_index')
+  await root.query('USE ??', [name])
+  // Takes the copy that the session has had.
+  await root.query('HANDLER files OPEN')
+
+  expect(await plan()).toContain('using_index')
+})
