@@ -2,14 +2,16 @@
 import type { ShareLevel } from '../api/share-levels.ts'
 
 /**
- * The access that is needed to an item: to read it (`see`) or only its entry (`know`), to add to it if it is a folder
+ * The access that is needed to an item: to read it (`see`), for a folder with all that others have put there (`seeAll`),
+ * or only its entry (`know`), to add to it if it is a folder
  * (`add`), to change its metadata (`change`) or content (`replace`), to rename or move it (`organise`), to trash or
  * restore it (`trash`), to delete it for good (`purge`), and to give access to it (`manage`).
  */
-export type Need = 'see' | 'know' | 'add' | 'change' | 'replace' | 'organise' | 'trash' | 'purge' | 'manage'
+export type Need = 'see' | 'seeAll' | 'know' | 'add' | 'change' | 'replace' | 'organise' | 'trash' | 'purge' | 'manage'
 
 /** The ability that a need requires on the item itself. Needs missing here require `change` on the folder that holds it. */
 const abilityFor: Partial<Record<Need, keyof Abilities>> = {
+  seeAll: 'see',
   add: 'add',
   change: 'change',
   replace: 'change',
@@ -62,6 +64,9 @@ export const ownStanding: Standing = { here: everything, above: everything, root
 
 /** What somebody may do with what lies in a folder, before what is granted on it further down. */
 export const standingIn = ({ here, rootId, since }: Standing): Standing => ({ here, above: here, rootId, since })
+
+/** The need of a reader who goes on: what was shown in a folder at the beginning must be shown still. */
+export const needToReadOn = ({ see }: Abilities): Need => (see ? 'seeAll' : 'see')
 
 /** Whether a standing meets a need. A user who may only add to a folder may read their own files there. */
 export function allows({ here, above }: Standing, need: Need): boolean {

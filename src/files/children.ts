@@ -1,6 +1,6 @@
 /** Reads all live items of a folder, page by page. */
 import { shownRow } from '../access/policy.ts'
-import type { Abilities } from '../access/standing.ts'
+import { type Abilities, type Need, needToReadOn } from '../access/standing.ts'
 import type { Database } from '../db/database.ts'
 import { readOnBehind } from '../db/read-on.ts'
 import { findLive } from './find-in-space.ts'
@@ -13,12 +13,15 @@ const pageSize = 250
 export interface ShownRows {
   condition: string
   userId: number
+  /** What their reader must be allowed in each folder to read on. */
+  need: Need
 }
 
 /** The rows that a user with these abilities in the folder is shown. */
 export const rowsShownTo = (abilities: Abilities, userId: number): ShownRows => ({
   condition: shownRow(abilities, '$4'),
   userId,
+  need: needToReadOn(abilities),
 })
 
 /**

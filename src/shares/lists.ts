@@ -66,7 +66,7 @@ const receivedShape: Columns<ReceivedRow> = {
   space_kind: 'sp.kind',
   owner: 'sp.owner_id',
   // Not joined: MariaDB reads a table of few users whole, and then sorts all rows with their columns.
-  owner_name: '(SELECT o.username FROM users o WHERE o.id = sp.owner_id)',
+  owner_name: '(SELECT o.username FROM users o WHERE sp.owner_id = o.id)',
   team: teamFolder('id'),
   team_name: teamFolder('name'),
   seen_at: 'me.shares_seen_at',

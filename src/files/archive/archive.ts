@@ -2,11 +2,13 @@
 import { type Caller, viewerId, writeActor } from '../../access/actor.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
 import { isOwn } from '../../access/reach.ts'
+import { needToReadOn } from '../../access/standing.ts'
 import { AppError, notFound } from '../../base/errors.ts'
+import { groupBy } from '../../base/group-by.ts'
 import type { StreamedBytes } from '../../blobs/file-bytes.ts'
 import type { Deps } from '../../deps.ts'
 import { rowsShownTo } from '../children.ts'
-import { findFolder, findItem, findItems } from '../find.ts'
+import { type Found, findFolder, findItem, findItems } from '../find.ts'
 import type { ContentRow, ItemRow } from '../item-row.ts'
 import { openContent } from '../read.ts'
 import { type WalkedItem, walkFolder, walkItems } from './walk.ts'
@@ -35,15 +37,22 @@ const itemsAtOnce = 250
 const bytesAtOnce = 64 * 1024 ** 2
 
 /**
- * Throws unless the actor may still read all that was asked for and the folder that holds the next item, and as
- * `confirmActor`. In one's own tree a folder that has moved is read on.
+ * Throws unless the actor is still shown all that was shown at the beginning, in all that was asked for and in the folder
+ * that holds the next item, and as `confirmActor`. In one's own tree a folder that has moved is read on.
  */
-async function confirmReader({ db }: Deps, actor: Caller, roots: readonly AskedItem[], next: WalkedItem['row']) {
+async function confirmReader({ db }: Deps, actor: Caller, roots: readonly AskedItem[], { row, need }: WalkedItem) {
   await confirmActor(db, actor, ['files:read'])
-  const asked = roots.map(({ id }) => id)
-  const isInside = !asked.includes(next.id) && !isOwn(actor, next)
-  const holder = isInside && next.parent_id !== null ? [next.parent_id] : []
-  await findItems(db, actor, [...asked, ...holder], 'see')
+  const asked = groupBy(roots, ({ standing }) => needToReadOn(standing.here))
+  for (const [need, items] of asked) {
+    await findItems(
+      db,
+      actor,
+      items.map(({ id }) => id),
+      need,
+    )
+  }
+  const isInside = !roots.some(({ id }) => id === row.id) && !isOwn(actor, row)
+  if (isInside && row.parent_id !== null) await findItems(db, actor, [row.parent_id], need)
 }
 
 async function* entriesOf(
@@ -53,9 +62,10 @@ async function* entriesOf(
   items: AsyncIterable<WalkedItem>,
 ): AsyncGenerator<ZipEntry> {
   let [count, bytes] = [0, 0]
-  for await (const { folder, name, row } of items) {
+  for await (const item of items) {
+    const { folder, name, row } = item
     if (count >= itemsAtOnce || bytes >= bytesAtOnce) {
-      await confirmReader(deps, actor, roots, row)
+      await confirmReader(deps, actor, roots, item)
       count = 0
       bytes = 0
     }
@@ -64,11 +74,11 @@ async function* entriesOf(
     const open = row.is_directory === 1 ? null : () => openFile(deps, actor, row)
     yield { folder, name, modifiedAt: row.modified_at ?? row.updated_at, open }
     // The walk reads this folder next. It was found a page ago, and may have left what is shared since.
-    if (row.is_directory === 1 && !isOwn(actor, row)) await findItems(deps.db, actor, [row.id], 'see')
+    if (row.is_directory === 1 && !isOwn(actor, row)) await findItems(deps.db, actor, [row.id], item.need)
   }
 }
 
-type AskedItem = Pick<ItemRow, 'id' | 'name' | 'is_directory'>
+type AskedItem = Found<Pick<ItemRow, 'id' | 'name' | 'is_directory'>>
 
 /**
  * Records a ZIP download as one event in the audit log: an event of the item if there is a single one, else one with
@@ -116,7 +126,7 @@ export async function archiveFolder(deps: Deps, actor: Caller, id: number): Prom
   let found = await find()
   const { folder } = found
   if (folder === null) throw notFound('Folder')
-  return zipOf(deps, actor, folder.name, [folder], {
+  return zipOf(deps, actor, folder.name, [{ ...folder, standing: found.standing }], {
     walk: () => walkFolder(deps.db, found.spaceId, folder.id, rowsShownTo(found.standing.here, viewerId(actor))),
     findAgain: async () => {
       found = await find()

@@ -1,4 +1,5 @@
 /** Walks a folder or chosen items for an archive, page by page; each name is safe and unique in its folder. */
+import type { Need } from '../../access/standing.ts'
 import { numberedForm } from '../../api/names.ts'
 import type { Database } from '../../db/database.ts'
 import { findChildren, type ShownRows } from '../children.ts'
@@ -25,6 +26,8 @@ export interface WalkedItem {
   folder: ZipFolder | null
   name: string
   row: WalkedRow
+  /** What the reader must be allowed to read on, in the folder that holds the item and in the item. */
+  need: Need
 }
 
 async function* findRows(db: Database, spaceId: number, folderId: number, shown: ShownRows): AsyncGenerator<WalkedRow> {
@@ -93,7 +96,7 @@ export async function* walkFolder(
     }
     const { folder } = here
     const name = await here.nameOf(row)
-    yield { folder, name, row }
+    yield { folder, name, row, need: shown.need }
     if (row.is_directory === 1) stack.push(openFolder(db, spaceId, row.id, { parent: folder, name }, shown))
   }
 }
@@ -110,7 +113,7 @@ export async function* walkItems(
   const nameOf = openNames(async name => names.has(name), true)
   for await (const row of rows) {
     const name = await nameOf(row)
-    yield { folder: null, name, row }
+    yield { folder: null, name, row, need: row.shown.need }
     if (row.is_directory === 1) yield* walkFolder(db, row.space_id, row.id, row.shown, { parent: null, name })
   }
 }

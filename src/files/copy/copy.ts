@@ -3,7 +3,7 @@
 import type { Actor } from '../../access/actor.ts'
 import { actorWrite } from '../../access/actor-write.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
-import type { Need } from '../../access/standing.ts'
+import { type Abilities, type Need, needToReadOn, noAbilities } from '../../access/standing.ts'
 import type { ParsedInputOf } from '../../api/endpoint.ts'
 import type { copyFile as endpoint } from '../../api/files.ts'
 import type { Breadcrumb } from '../../api/items.ts'
@@ -34,11 +34,18 @@ type CopyInput = ParsedInputOf<typeof endpoint>
 /** What becomes of the original: a copy keeps it; a move to another space puts it into the trash there. */
 type Act = 'copy' | 'move'
 
-const needOf = { copy: 'see', move: 'organise' } as const satisfies Record<Act, Need>
+/** What must be allowed at the original, of which a copy takes what is shown with some abilities there. */
+const needOf = (act: Act, shown: Abilities): Need => (act === 'move' ? 'organise' : needToReadOn(shown))
 
 /** Finds the item to copy. Throws `not_found`, `forbidden`, and as `refuseHeld` for a move. */
-async function findSource(db: Database, actor: Actor, id: number, act: Act): Promise<Found<DetailsRow>> {
-  const item = await findItem(db, actor, id, needOf[act])
+async function findSource(
+  db: Database,
+  actor: Actor,
+  id: number,
+  act: Act,
+  shown: Abilities = noAbilities,
+): Promise<Found<DetailsRow>> {
+  const item = await findItem(db, actor, id, needOf(act, shown))
   if (act === 'move') await refuseHeld(db, actor, item)
   return item
 }
@@ -114,7 +121,7 @@ function beginCopy(
   return db.write(systemActor, async record => {
     record.nothing()
     await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
-    const item = await findSource(db, actor, input.id, act)
+    const item = await findSource(db, actor, input.id, act, terms.abilities)
     const { ancestors } = await findTarget(db, actor, input, item)
     refuseCycle(ancestors, item)
     refuseTooDeep(ancestors, size.height)
@@ -128,12 +135,19 @@ function beginCopy(
 }
 
 /** Makes a complete copy visible. Throws if its source or its target folder is gone by now. */
-function showCopy(deps: Deps, actor: Actor, input: CopyInput, rootId: number, height: number, act: Act): Promise<void> {
+function showCopy(
+  deps: Deps,
+  actor: Actor,
+  terms: CopyTerms,
+  input: CopyInput,
+  { rootId, height }: { rootId: number; height: number },
+  act: Act,
+): Promise<void> {
   const { db, leases } = deps
   return actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
     await keepTree(deps, rootId)
-    const item = await findSource(db, actor, input.id, act)
+    const item = await findSource(db, actor, input.id, act, terms.abilities)
     const target = await findTarget(db, actor, input, item)
     const { spaceId, folderId: parentId, ancestors } = target
     refuseTooDeep(ancestors, height)
@@ -166,12 +180,12 @@ async function copyFolder(deps: Deps, actor: Actor, input: CopyInput, item: Foun
   // Copying may take minutes, and the actor may lose access meanwhile.
   const confirm = async () => {
     await confirmActor(db, actor, actor.permissions)
-    await findTarget(db, actor, input, await findItem(db, actor, input.id, needOf[act]))
+    await findTarget(db, actor, input, await findItem(db, actor, input.id, needOf(act, terms.abilities)))
   }
   try {
     const height = await copyTree(deps, actor, terms, { source: item.id, copy: rootId }, ancestors, confirm)
     await confirm()
-    await showCopy(deps, actor, input, rootId, height, act)
+    await showCopy(deps, actor, terms, input, { rootId, height }, act)
   } catch (error) {
     await discardCopy(deps, spaceId, rootId)
     throw error

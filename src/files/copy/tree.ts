@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Actor } from '../../access/actor.ts'
 import { isInSpace } from '../../access/reach.ts'
+import { needToReadOn } from '../../access/standing.ts'
 import type { Breadcrumb } from '../../api/items.ts'
 import { AppError, notFound } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
@@ -91,12 +92,13 @@ async function findPairs(
 }
 
 /**
- * Throws `not_found` unless the folders are live and the actor may still read them. Without this check the copy would
- * silently lack what a trashed folder holds, and have what a folder holds that has left the shared one around it.
+ * Throws unless the folders are live and the actor is still shown in them what was shown at the beginning. Without this
+ * check the copy would silently lack what a trashed folder holds, and have what a folder holds that has left the shared one
+ * around it.
  */
-async function requireReadable(db: Database, actor: Actor, spaceId: number, ids: readonly number[]): Promise<void> {
-  const folders = await findItems(db, actor, ids, 'see')
-  if (!folders.every(folder => isInSpace({ spaceId }, folder.space_id))) throw notFound('File')
+async function requireReadable(db: Database, actor: Actor, terms: CopyTerms, ids: readonly number[]): Promise<void> {
+  const folders = await findItems(db, actor, ids, needToReadOn(terms.abilities))
+  if (!folders.every(folder => isInSpace({ spaceId: terms.sourceSpaceId }, folder.space_id))) throw notFound('File')
 }
 
 async function copySlice(deps: Deps, actor: Actor, terms: CopyTerms, root: Pair, done: Progress): Promise<Progress> {
@@ -106,7 +108,7 @@ async function copySlice(deps: Deps, actor: Actor, terms: CopyTerms, root: Pair,
     record.nothing()
     await lockSpaces(db, [terms.spaceId, terms.sourceSpaceId])
     await keepTree(deps, root.copy)
-    await requireReadable(db, actor, terms.sourceSpaceId, [root.source, ...folders.map(({ source }) => source)])
+    await requireReadable(db, actor, terms, [root.source, ...folders.map(({ source }) => source)])
     const slice = await findSlice(db, terms, folders)
     const { sources } = slice
     if (sources.length === 0) return { slice, pairs: [] }
