@@ -1,11 +1,7 @@
 /** The cursor of the feed: how far each space was read, when, and what its reader saw then. */
-import { decodeCursor, encodeCursor, unknownCursor } from '../db/cursor.ts'
 
-/** A place in a space's order: everything up to the event `id` of a revision was read; null for all of it. */
-export interface Position {
-  revision: number
-  id: number | null
-}
+import { decodeCursor, encodeCursor, unknownCursor } from '../db/cursor.ts'
+import type { Position } from '../events/revisions.ts'
 
 export interface FeedCursor {
   /** ms, UTC; when it was made. */

@@ -3,10 +3,9 @@ import type { Actor } from '../access/actor.ts'
 import { findStandings, isOwn } from '../access/reach.ts'
 import type { Change, ChangeMessage } from '../api/changes.ts'
 import type { Database } from '../db/database.ts'
+import { findEventsAfter, type Position } from '../events/revisions.ts'
 import { findRowsById } from '../files/find.ts'
-import type { Position } from './feed-cursor.ts'
 import type { LivePlaces } from './places.ts'
-import { findEventsAfter } from './revisions.ts'
 import { openShown } from './shown.ts'
 
 /** Changes that are looked through one by one; of more at once in one's own tree all folders are named as changed. */

@@ -8,9 +8,9 @@ import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { bytesOf } from '../events/list.ts'
-import { decodeFeed, encodeFeed, type FeedCursor, type Position } from './feed-cursor.ts'
+import { findEventsAfter, findRevisions, type Position } from '../events/revisions.ts'
+import { decodeFeed, encodeFeed, type FeedCursor } from './feed-cursor.ts'
 import { findLivePlaces, type LivePlaces } from './places.ts'
-import { findEventsAfter, findRevisions } from './revisions.ts'
 import { openShown } from './shown.ts'
 
 type Feed = OutputOf<typeof endpoint>

@@ -12,10 +12,10 @@ import { AppError } from '../base/errors.ts'
 import { groupBy } from '../base/group-by.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
+import { findRevisions } from '../events/revisions.ts'
 import { findQueueMark } from '../validation/queue.ts'
 import { findMessage } from './folders.ts'
 import { findLivePlaces, type LivePlaces } from './places.ts'
-import { findRevisions } from './revisions.ts'
 
 /** ms between two looks at the spaces. */
 const lookEvery = second / 2

@@ -4,16 +4,16 @@ import { isListed } from '../access/policy.ts'
 import { findStandings, isInSpace, isOwn } from '../access/reach.ts'
 import type { Standing } from '../access/standing.ts'
 import type { Change } from '../api/changes.ts'
-import type { ChangeEvent } from '../api/events.ts'
 import type { Database } from '../db/database.ts'
 import type { EventRow } from '../db/models/events.ts'
+import { leaving, leftBy } from '../events/left.ts'
 import { isOthersMark } from '../events/list.ts'
 import { hideOutside, type SharedEvent } from '../events/outside.ts'
 import { presentEvent } from '../events/present.ts'
+import type { SpaceEvent } from '../events/revisions.ts'
 import { findArrival } from '../files/arrival.ts'
 import { type Found, findRowsById } from '../files/find.ts'
 import type { ItemRow } from '../files/item-row.ts'
-import type { SpaceEvent } from './revisions.ts'
 
 /**
  * What is told of an event: all of it; with a standing, what is inside of the place; `bare`, that the item has changed,
@@ -28,16 +28,6 @@ interface Scene {
 }
 
 const isAboutItem = ({ action }: EventRow): boolean => /^(file|folder|share|link)\./.test(action)
-
-/** The actions after which an item is not where it was, and the detail that names the folder which it left. */
-const leaving: Readonly<Record<string, string>> = { 'file.move': 'from', 'file.trash': 'parent_id' }
-
-/** The folder that an item has left by an event; null for none, and for the root of a space. */
-function leftBy({ action, detail }: ChangeEvent): number | null {
-  const name = leaving[action]
-  const id = name === undefined ? null : detail?.[name]
-  return typeof id === 'number' ? id : null
-}
 
 const asLive = (row: ItemRow): ItemRow => ({ ...row, deleted_at: null, trash_root_id: null })
 

@@ -25,6 +25,7 @@ import type { DetailsRow, ItemRow } from '../item-row.ts'
 import { lockSpaceOf } from '../lock-spaces.ts'
 import { charge, requireQuota } from '../space.ts'
 import { showTree, trashItem } from '../trash.ts'
+import { openChanged } from './changed.ts'
 import { type CopyTerms, copyMarks, copyOf, findMarkSizes } from './rows.ts'
 import { copyTree, keepTree } from './tree.ts'
 import { measureTree, type TreeSize } from './walk.ts'
@@ -140,7 +141,7 @@ function showCopy(
   actor: Actor,
   terms: CopyTerms,
   input: CopyInput,
-  { rootId, height }: { rootId: number; height: number },
+  { rootId, height, refuseChanged }: { rootId: number; height: number; refuseChanged: () => Promise<void> },
   act: Act,
 ): Promise<void> {
   const { db, leases } = deps
@@ -148,6 +149,7 @@ function showCopy(
     await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
     await keepTree(deps, rootId)
     const item = await findSource(db, actor, input.id, act, terms.abilities)
+    await refuseChanged()
     const target = await findTarget(db, actor, input, item)
     const { spaceId, folderId: parentId, ancestors } = target
     refuseTooDeep(ancestors, height)
@@ -176,16 +178,18 @@ async function copyFolder(deps: Deps, actor: Actor, input: CopyInput, item: Foun
   const { spaceId, ancestors } = target
   refuseCycle(ancestors, item)
   const terms = await findTerms(db, actor, item, target)
+  const refuseChanged = act === 'move' ? await openChanged(db, item) : async () => undefined
   const rootId = await beginCopy(deps, actor, terms, input, await measureTree(db, item, terms, ancestors), act)
   // Copying may take minutes, and the actor may lose access meanwhile.
   const confirm = async () => {
     await confirmActor(db, actor, actor.permissions)
     await findTarget(db, actor, input, await findItem(db, actor, input.id, needOf(act, terms.abilities)))
+    await refuseChanged()
   }
   try {
     const height = await copyTree(deps, actor, terms, { source: item.id, copy: rootId }, ancestors, confirm)
     await confirm()
-    await showCopy(deps, actor, terms, input, { rootId, height }, act)
+    await showCopy(deps, actor, terms, input, { rootId, height, refuseChanged }, act)
   } catch (error) {
     await discardCopy(deps, spaceId, rootId)
     throw error
@@ -206,7 +210,8 @@ export const copyFile = (deps: Deps, actor: Actor, input: CopyInput): Promise<nu
 /**
  * Moves an item to a folder of another space; returns the id of what is there then. That is a copy; the original goes to
  * the trash of its space in the write that shows the copy, so that its owner can restore what somebody has carried off.
- * Throws as `copyFile`, `name_taken`, and `in_use` if the item holds files of others that are not approved.
+ * Throws as `copyFile`, `name_taken`, and `in_use` if the item holds files of others that are not approved, or something
+ * in it is changed meanwhile.
  */
 export const moveBetweenSpaces = (deps: Deps, actor: Actor, input: CopyInput): Promise<number> =>
   copyItem(deps, actor, input, 'move')

@@ -3,7 +3,12 @@ import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, indexFor, orderBy } from '../db/keyset.ts'
 import type { EventRow } from '../db/models/events.ts'
 import { isOneOf } from '../db/values.ts'
-import type { Position } from './feed-cursor.ts'
+
+/** A place in a space's order: everything up to the event `id` of a revision was read; null for all of it. */
+export interface Position {
+  revision: number
+  id: number | null
+}
 
 /** An event of a space. */
 export type SpaceEvent = EventRow & { space_id: number; revision: number }
