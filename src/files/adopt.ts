@@ -5,9 +5,10 @@ import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
-import { findReplacedBytes, type Replaced } from './content.ts'
+import { findReplacedBytes } from './content.ts'
 import { findFolder } from './find.ts'
 import { type FileMarks, insertFiles, type NewFile } from './new-files.ts'
+import { settleBytes } from './removals.ts'
 
 /** A file to add, without its folder. */
 export type AdoptedFile = Omit<NewFile, 'parentId'> & FileMarks
@@ -49,9 +50,9 @@ export async function adoptFiles(
   files: readonly AdoptedFile[],
 ): Promise<void> {
   const { spaceId } = await findFolder(db, actor, parentId, 'add')
-  const replacedBytes = new Map<string, Replaced | null>()
+  const replacedBytes = new Map<string, string | null>()
   for (const { blob } of files) replacedBytes.set(blob.key, await findReplacedBytes({ db, store }, spaceId, blob))
-  const { unnamed, renewed } = await db.write(writeActor(actor), async record => {
+  const stored = await db.write(writeActor(actor), async record => {
     await lockSpace(db, spaceId)
     await findFolder(db, actor, parentId, 'add')
     const names = files.map(({ name }) => name)
@@ -61,6 +62,5 @@ export async function adoptFiles(
     for (const { id, name, size } of inserted.rows) record('file.upload', { id, spaceId }, { name, size })
     return inserted
   })
-  for (const [key, by] of renewed) await removals.renew(key, by)
-  await removals.add(unnamed)
+  await settleBytes(removals, stored)
 }

@@ -29,25 +29,17 @@ const blobRow = ({ key, size, sha256, inline }: ReceivedBlob) => ({
   created_at: Date.now(),
 })
 
-/** A known content whose bytes an upload will replace. */
-export interface Replaced {
-  /** Where its bytes are. */
-  key: string
-  /** Whether its bytes are known to be damaged or missing. Otherwise they are probably right, and maybe read right now. */
-  isDamaged: boolean
-}
-
 /**
- * Finds the known content whose bytes an upload must replace; null when there is none. Somebody may upload a file again
+ * Returns the key of the known bytes that an upload must replace; null when there are none. Somebody may upload a file again
  * because it was damaged, so the existing bytes are verified. Call it before the write, because reading them all takes
  * time. Bytes that only other spaces use are not read, since the time would reveal that they exist, nor those of a remote
- * store; they are simply replaced by the equal new ones.
+ * store; they are simply replaced by the equal new ones, which are known to be right.
  */
 export async function findReplacedBytes(
   { db, store }: Pick<Deps, 'db' | 'store'>,
   spaceId: number,
   blob: ReceivedBlob,
-): Promise<Replaced | null> {
+): Promise<string | null> {
   if (blob.inline !== null) return null
   const known = await db.row<{ key: string; own: number }>(
     `SELECT b.\`key\`, EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id AND f.space_id = $1) AS own
@@ -55,17 +47,16 @@ export async function findReplacedBytes(
     [spaceId, blob.sha256],
   )
   if (known === undefined) return null
-  if (known.own !== 1) return { key: known.key, isDamaged: false }
-  const found = await store.verify(known.key, blob)
-  return found === 'whole' ? null : { key: known.key, isDamaged: found === 'damaged' }
+  if (known.own === 1 && (await store.verify(known.key, blob)) === 'whole') return null
+  return known.key
 }
 
 interface SavedBlob {
   id: number
   /** Keys of the store that no row refers to after the commit. */
   unnamed: string[]
-  /** The key whose bytes the upload's bytes then replace; null when they do not. */
-  renewed: string | null
+  /** Keys whose content has the upload's bytes after the commit. Somebody may be reading there. */
+  outdated: string[]
 }
 
 /** Restores lost or damaged inline bytes of known contents from equal uploads. */
@@ -90,30 +81,29 @@ async function shareBlob(
   db: Database,
   known: KnownBlob,
   blob: ReceivedBlob,
-  replaced: Replaced | null,
+  replaced: string | null,
 ): Promise<SavedBlob> {
   if (blob.inline !== null) {
     await mendInline(db, new Map([[known.id, blob.inline]]))
-    return { id: known.id, unnamed: [], renewed: null }
+    return { id: known.id, unnamed: [], outdated: [] }
   }
-  if (known.key !== replaced?.key) return { id: known.id, unnamed: [blob.key], renewed: null }
-  // Keep the key: a running download, or nginx about to start one, reads the bytes under it.
-  if (!replaced.isDamaged) return { id: known.id, unnamed: [], renewed: known.key }
+  if (known.key !== replaced) return { id: known.id, unnamed: [blob.key], outdated: [] }
+  // In the write that acknowledges the upload: the old bytes may be damaged or missing.
   await db.change('UPDATE blobs SET `key` = $1 WHERE id = $2', [blob.key, known.id])
-  return { id: known.id, unnamed: [known.key], renewed: null }
+  return { id: known.id, unnamed: [], outdated: [known.key] }
 }
 
 /**
  * Saves the row of an upload's content, inside the write that uses it. The lookup happens here, so that no other write
  * can delete the content in between. `replaced` is the result of findReplacedBytes.
  */
-export async function saveBlob(db: Database, blob: ReceivedBlob, replaced: Replaced | null): Promise<SavedBlob> {
+export async function saveBlob(db: Database, blob: ReceivedBlob, replaced: string | null): Promise<SavedBlob> {
   const [known] = await findBlobs(db, [blob.sha256])
   if (known !== undefined) return shareBlob(db, known, blob, replaced)
   try {
     const id = await db.insert(db.blobs, blobRow(blob))
     if (blob.inline !== null) await db.insertAll(db.blobBytes, [{ blob_id: id, bytes: blob.inline }])
-    return { id, unnamed: [], renewed: null }
+    return { id, unnamed: [], outdated: [] }
   } catch (error) {
     // On MariaDB two uploads may insert the same content at once. The other one's row exists by now.
     const [others] = isTaken(error) ? await findBlobs(db, [blob.sha256]) : []

@@ -4,7 +4,7 @@ import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import type { NewFile as FileInsert } from '../db/models/files.ts'
 import { type CheckedValue, saveValues } from '../metadata/values.ts'
-import { findKnownBlobs, type InlineBlob, type KnownBlob, type Replaced, saveBlob, saveInlineBlobs } from './content.ts'
+import { findKnownBlobs, type InlineBlob, type KnownBlob, saveBlob, saveInlineBlobs } from './content.ts'
 import { nameColumns } from './item-name.ts'
 import type { ItemRow } from './item-row.ts'
 import { charge } from './space.ts'
@@ -39,7 +39,7 @@ interface Target {
 /** Results of queries that the caller has already made. */
 interface Known {
   /** Results of findReplacedBytes, by blob key. */
-  replacedBytes?: ReadonlyMap<string, Replaced | null>
+  replacedBytes?: ReadonlyMap<string, string | null>
   /** Rows of small contents, if they were already looked up. */
   blobs?: readonly KnownBlob[]
 }
@@ -52,8 +52,8 @@ interface InsertedFiles {
   rows: NewFileRow[]
   /** Keys of the store that no row refers to after the commit. */
   unnamed: string[]
-  /** Keys whose bytes are to be replaced, each with the key of the new bytes. */
-  renewed: [key: string, by: string][]
+  /** Keys whose contents have other bytes after the commit. */
+  outdated: string[]
 }
 
 const isInline = (blob: ReceivedBlob): blob is InlineBlob => blob.inline !== null
@@ -66,16 +66,16 @@ async function saveContents(db: Database, blobs: readonly ReceivedBlob[], { repl
       ? new Map<string, number>()
       : await saveInlineBlobs(db, small, known ?? (await findKnownBlobs(db, small)))
   const unnamed: string[] = []
-  const renewed: [string, string][] = []
+  const outdated: string[] = []
   // Sort by hash, so that two writes of the same contents cannot deadlock.
   const large = blobs.filter(blob => !isInline(blob)).toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
   for (const blob of large) {
     const saved = await saveBlob(db, blob, replacedBytes?.get(blob.key) ?? null)
     ids.set(blob.sha256, saved.id)
     unnamed.push(...saved.unnamed)
-    if (saved.renewed !== null) renewed.push([saved.renewed, blob.key])
+    outdated.push(...saved.outdated)
   }
-  return { ids, unnamed, renewed }
+  return { ids, unnamed, outdated }
 }
 
 function rowOf({ spaceId, ownerId, receivedBy }: Target, file: NewFile & FileMarks, blobId: number) {
@@ -132,6 +132,6 @@ export async function insertFiles(
   return {
     rows: rows.map((row, index) => ({ ...row, id: ids[index] as number })),
     unnamed: saved.unnamed,
-    renewed: saved.renewed,
+    outdated: saved.outdated,
   }
 }

@@ -1,5 +1,6 @@
-/** Removes and replaces bytes in the background of the requests that deleted their rows, or uploaded equal ones. */
+/** Removes bytes in the background of the requests that deleted their rows, or uploaded equal ones. */
 
+import { second } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { backupPrefix, type Leases } from '../db/leases.ts'
@@ -12,15 +13,18 @@ export interface Removals {
    */
   add(keys: readonly string[]): Promise<void>
   /**
-   * Queues the replacement of a key's bytes by an upload's equal ones, like `add`; a removal of the key that is added
-   * later comes after it. If it fails, the old bytes stay in use.
+   * Queues keys of contents that have other bytes by now for removal in a few seconds: until then whoever read the key
+   * before the commit may open it. Does not wait. If the server ends before, the sweeper removes them.
    */
-  renew(key: string, by: string): Promise<void>
-  /** Resolves when all that was queued has been done. */
+  addLater(keys: readonly string[]): void
+  /** Does at once what was to be done later; resolves when all has been done. */
   settled(): Promise<void>
 }
 
 const mostWaiting = 1_000
+
+/** ms within which who has read a key has opened its bytes, also nginx that was told their path. */
+const timeToOpen = 5 * second
 
 interface RemovalDeps {
   store: BlobStore
@@ -38,12 +42,6 @@ async function removeBytes({ store, log, leases }: RemovalDeps, keys: readonly s
   }
 }
 
-async function renewBytes({ store, log }: RemovalDeps, key: string, by: string): Promise<void> {
-  await store
-    .replace(key, by)
-    .catch(error => log.warn({ err: error }, 'an upload could not replace the stored bytes, which stay'))
-}
-
 /** Does what is queued in order, one file at a time. */
 export function openRemovals(deps: RemovalDeps): Removals {
   let last = Promise.resolve()
@@ -58,9 +56,33 @@ export function openRemovals(deps: RemovalDeps): Removals {
     if (waiting > mostWaiting) await last
   }
 
-  return {
-    add: keys => queue(keys.length, () => removeBytes(deps, keys)),
-    renew: (key, by) => queue(1, () => renewBytes(deps, key, by)),
-    settled: () => last,
+  const add = (keys: readonly string[]) => queue(keys.length, () => removeBytes(deps, keys))
+  /** What is added later, and the timers for it. */
+  const later = new Map<readonly string[], NodeJS.Timeout>()
+
+  function addNow(keys: readonly string[]): void {
+    clearTimeout(later.get(keys))
+    later.delete(keys)
+    void add(keys)
   }
+
+  return {
+    add,
+    addLater: keys => {
+      if (keys.length > 0) later.set(keys, setTimeout(() => addNow(keys), timeToOpen).unref())
+    },
+    settled: () => {
+      for (const keys of [...later.keys()]) addNow(keys)
+      return last
+    },
+  }
+}
+
+/** Removes the bytes that a committed upload has made superfluous, or has replaced. */
+export async function settleBytes(
+  removals: Removals,
+  { outdated, unnamed }: { outdated: readonly string[]; unnamed: readonly string[] },
+): Promise<void> {
+  await removals.add(unnamed)
+  removals.addLater(outdated)
 }

@@ -12,7 +12,8 @@ import { findReplacedBytes } from './content.ts'
 import { findItem } from './find.ts'
 import type { DetailsRow } from './item-row.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
-import { admitContent, replaceContent, settleBytes, type UploadDeps } from './upload.ts'
+import { settleBytes } from './removals.ts'
+import { admitContent, replaceContent, type UploadDeps } from './upload.ts'
 
 type ReplaceInput = ParsedInputOf<typeof endpoint>
 
@@ -62,5 +63,5 @@ export async function replaceFile(
     record('file.replace', { id: file.id, spaceId: file.space_id }, { name: file.name, size: blob.size })
     return done
   })
-  await settleBytes(deps, stored, blob)
+  await settleBytes(deps.removals, stored)
 }

@@ -14,7 +14,7 @@ import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { admitValues, type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
-import { dropBlobs, findReplacedBytes, type Replaced, saveBlob } from './content.ts'
+import { dropBlobs, findReplacedBytes, saveBlob } from './content.ts'
 import { findFolder, notAllowedHere, type Place } from './find.ts'
 import { findByName } from './find-in-space.ts'
 import { findFreeName } from './free-name.ts'
@@ -23,6 +23,7 @@ import { initialStatus } from './initial-status.ts'
 import type { DetailsRow, ItemRow } from './item-row.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
 import { insertFiles } from './new-files.ts'
+import { settleBytes } from './removals.ts'
 import { findSentBefore } from './sent-again.ts'
 import { charge, chargeLink } from './space.ts'
 
@@ -51,8 +52,8 @@ interface Stored {
   name: string
   /** Keys of the store that no row refers to any more. */
   unnamed: string[]
-  /** The key whose bytes the upload's bytes replace. */
-  renewed: string | null
+  /** Keys whose content has the upload's bytes now. */
+  outdated: string[]
 }
 
 /**
@@ -98,18 +99,8 @@ export async function uploadFile(
     await along?.after(done.id)
     return done
   })
-  await settleBytes({ removals }, stored, blob)
+  await settleBytes(removals, stored)
   return stored.id
-}
-
-/** Removes and renews the bytes that a committed upload has made superfluous, or that it replaces. */
-export async function settleBytes(
-  { removals }: Pick<Deps, 'removals'>,
-  { renewed, unnamed }: Stored,
-  blob: ReceivedBlob,
-): Promise<void> {
-  if (renewed !== null) await removals.renew(renewed, blob.key)
-  await removals.add(unnamed)
 }
 
 /**
@@ -135,7 +126,7 @@ export async function findReplaced(
 interface NewContent {
   blob: ReceivedBlob
   /** The result of findReplacedBytes. */
-  replacedBytes: Replaced | null
+  replacedBytes: string | null
   modifiedAt: number | null
   status: ValidationStatus
   /** The given metadata values; a replaced file keeps its values for other fields. */
@@ -192,13 +183,13 @@ async function addFile(
 ): Promise<Stored> {
   const { spaceId, folderId: parentId } = place
   const name = await findFreeName(db, spaceId, parentId, wantedName, false)
-  const { rows, unnamed, renewed } = await insertFiles(
+  const { rows, unnamed, outdated } = await insertFiles(
     db,
     { spaceId, ownerId: adderId(actor), receivedBy: receivedBy(place, actor) },
     [{ ...content, parentId, name }],
     { replacedBytes: new Map([[content.blob.key, replacedBytes]]) },
   )
-  return { id: rows[0]?.id as number, name, unnamed, renewed: renewed[0]?.[0] ?? null }
+  return { id: rows[0]?.id as number, name, unnamed, outdated }
 }
 
 /** Replaces a file's content. The file keeps its id and everything attached to it, except its approval. */
@@ -226,5 +217,5 @@ export async function replaceContent(
   await db.update(db.files, columns, file.id)
   await saveValues(db, file.id, values)
   const dropped = await dropBlobs(db, file.blob_id === null ? [] : [file.blob_id])
-  return { id: file.id, name: file.name, unnamed: [...saved.unnamed, ...dropped], renewed: saved.renewed }
+  return { id: file.id, name: file.name, unnamed: [...saved.unnamed, ...dropped], outdated: saved.outdated }
 }

@@ -1,5 +1,5 @@
 /** Bytes that the store has lost or damaged are restored by the next upload of the same content. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { type Holdings, readHoldings } from '../support/holdings.ts'
 import { drawImage } from '../support/images.ts'
@@ -72,6 +72,34 @@ describe.each([
     for (const { id } of files) expect(await download(id)).toEqual(content)
     await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(before.keys.length + 1)
   })
+})
+
+test("damaged content of another user's is whole for whoever uploads it, also while the store fails", async () => {
+  const other = await buildUser(server)
+  await overwrite(server, key, flipMiddle)
+  const { store } = server.deps
+  const spies = [vi.spyOn(store, 'replace'), vi.spyOn(store, 'remove')]
+  for (const spy of spies) spy.mockRejectedValue(new Error('the store fails'))
+  try {
+    const again = await buildFile(other, {}, content)
+    await server.deps.removals.settled()
+    expect(Buffer.from(await (await other.raw(`/api/files/${again.id}/download`)).arrayBuffer())).toEqual(content)
+    expect(await download(fileId)).toEqual(content)
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+})
+
+test("bytes that another user's upload replaces stay for those who are about to read them", async () => {
+  await buildFile(await buildUser(server), {}, content)
+  const { store, removals } = server.deps
+  const isStored = async () => {
+    for await (const stored of store.list()) if (stored.key === key) return true
+    return false
+  }
+  expect(await isStored()).toBe(true)
+  await removals.settled()
+  expect(await isStored()).toBe(false)
 })
 
 describe.each([
