@@ -108,7 +108,8 @@ async function readInline(reader: Reader, file: ContentRow & Partial<SendableRow
   throw changedContent()
 }
 
-const cut = (bytes: Buffer, range: ByteRange | undefined): Buffer =>
+/** The range of bytes, or all of them. */
+export const cut = (bytes: Buffer, range: ByteRange | undefined): Buffer =>
   range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
 
 /**

@@ -18,7 +18,7 @@ export async function findNamed(db: Database, keys: readonly string[]): Promise<
   const { condition, values } = isOneOfMany(db.dialect, '`key`', keys)
   const rows = await db.rows<Omit<NamedBytes, 'name'> & { id: number }>(
     `SELECT id, \`key\`, size, sha256 FROM blobs WHERE place = 'store' AND ${condition}
-     UNION ALL SELECT id, \`key\`, size, NULL FROM space_thumbnails WHERE ${condition}`,
+     UNION ALL SELECT id, \`key\`, size, NULL FROM space_thumbnails WHERE bytes IS NULL AND ${condition}`,
     values,
   )
   return new Map(
