@@ -120,7 +120,8 @@ export interface BlobStore {
   rejuvenate(key: string): Promise<void>
   /**
    * Moves the durable bytes of the key `by` to another key, replacing that key's bytes atomically. Durable when it
-   * resolves; when it rejects, `key` has its old or its new bytes. Rejects with ENOENT when `by` has no bytes.
+   * resolves; when it rejects, `key` has its old or its new bytes. Rejects with ENOENT when `by` has no bytes. The old
+   * bytes may stay where the store knows that they are equal and were written lately.
    */
   replace(key: string, by: string): Promise<void>
   /** Removes the bytes of a key; a missing key is no error. */

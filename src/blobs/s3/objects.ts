@@ -1,19 +1,36 @@
-/** Single objects: their size, and their removal. */
+/** Single objects: what the store tells of them, and their removal. */
 
 import { systemCode } from '../../base/errors.ts'
 import type { S3Answer, S3Client } from './client.ts'
 import { explain, readRefusal, required } from './failures.ts'
 
-/** The number of bytes of an object. Rejects with ENOENT for a missing one. */
-export async function sizeOfObject(
-  client: S3Client,
-  key: string,
-  patience?: { tries: number; within: number },
-): Promise<number> {
+interface Patience {
+  tries: number
+  within: number
+}
+
+interface ObjectHead {
+  size: number
+  /** Empty if the store tells none. */
+  etag: string
+  /** ms since it was written, by the store's own clock; NaN if the store does not tell. */
+  age: number
+}
+
+/** What the store knows of an object without reading it. Rejects with ENOENT for a missing one. */
+export async function headOfObject(client: S3Client, key: string, patience?: Patience): Promise<ObjectHead> {
   const { headers, body } = await client.send({ method: 'HEAD', key, ...patience })
   await body.dump()
-  return Number(required(headers['content-length'], 'a length'))
+  return {
+    size: Number(required(headers['content-length'], 'a length')),
+    etag: String(headers.etag ?? ''),
+    age: Date.parse(String(headers.date)) - Date.parse(String(headers['last-modified'])),
+  }
 }
+
+/** The number of bytes of an object. Rejects with ENOENT for a missing one. */
+export const sizeOfObject = async (client: S3Client, key: string, patience?: Patience): Promise<number> =>
+  (await headOfObject(client, key, patience)).size
 
 /** Throws `unavailable` unless an object has this many bytes, whatever the store has answered before. */
 export async function requireSize(client: S3Client, key: string, size: number): Promise<void> {

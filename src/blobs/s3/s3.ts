@@ -15,7 +15,7 @@ import {
 import { nameOfS3, type S3Address } from './address.ts'
 import { appendObject, dropObject, removeOldTails, sealObject } from './append.ts'
 import { openS3Client, type S3Client } from './client.ts'
-import { copyObject, moveObject } from './copy.ts'
+import { copyObject, moveObject, replaceObject } from './copy.ts'
 import type { S3Credentials } from './credentials.ts'
 import { listObjects, listUnfinished } from './list.ts'
 import { ignoreMissing, removeObject, sizeOfObject } from './objects.ts'
@@ -65,9 +65,6 @@ async function redirect(client: S3Client, key: string, { size, contentType, disp
   return client.sign(placeOf(key), query, redirectSeconds)
 }
 
-const hasObject = async (client: S3Client, key: string): Promise<boolean> =>
-  (await sizeOfObject(client, key).catch(ignoreMissing)) !== undefined
-
 /** Opens an object store. Throws `invalid_input` if its bucket, region or credentials cannot be right. */
 export async function openS3Store({
   address,
@@ -84,7 +81,7 @@ export async function openS3Store({
     name: nameOfS3(address),
     put: async (key, source) => {
       const place = placeOf(key)
-      if (await hasObject(client, place)) throw taken()
+      if ((await sizeOf(client, key)) !== null) throw taken()
       await putObject(client, place, source, sendings)
     },
     append: async (key, offset, source, options) => {
@@ -98,7 +95,7 @@ export async function openS3Store({
     verify: async (key, { size }) => ((await sizeOf(client, key)) === size ? 'unread' : 'damaged'),
     redirect: (key, announced) => redirect(client, key, announced),
     rejuvenate: async key => copyObject(client, placeOf(key), placeOf(key)).catch(ignoreMissing),
-    replace: async (key, by) => moveObject(client, placeOf(by), placeOf(key)),
+    replace: async (key, by) => replaceObject(client, placeOf(key), placeOf(by)),
     remove: async key => removeObject(client, placeOf(key)),
     list: () => listKeys(client),
     removeUnfinished: (before, isNamed) => removeUnfinished(client, before, isNamed),
@@ -146,8 +143,9 @@ const asideOf = (name: string): string => `q/${name}`
 const openAside = (client: S3Client): AsidePlace => ({
   take: async (key, name) => moveObject(client, placeOf(key), asideOf(name)).catch(ignoreMissing),
   giveBack: async (name, key) => {
-    if (await hasObject(client, placeOf(key))) throw taken()
-    await moveObject(client, asideOf(name), placeOf(key))
+    const place = placeOf(key)
+    if ((await sizeOf(client, key)) !== null) throw taken()
+    await moveObject(client, asideOf(name), place)
   },
   read: name => readObject(client, asideOf(name)),
   list: async function* () {
