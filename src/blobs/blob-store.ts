@@ -15,6 +15,7 @@ export interface StoredKey {
   key: string
   /** ms, UTC; when the bytes were last written. */
   modifiedAt: number
+  size: number
 }
 
 /** How many bytes a key has, all of them durable. */

@@ -110,8 +110,8 @@ export async function openS3Store({
 }
 
 async function* listKeys(client: S3Client): AsyncGenerator<StoredKey> {
-  for await (const { name, modifiedAt } of listObjects(client, 'b/')) {
-    if (hexForm.test(name)) yield { key: name, modifiedAt }
+  for await (const { name, ...found } of listObjects(client, 'b/')) {
+    if (hexForm.test(name)) yield { key: name, ...found }
   }
 }
 
