@@ -31,6 +31,8 @@ interface Contest {
   store: S3Place
   size: number
   rounds: number
+  /** The server's memory before its first transfer, in MB. */
+  atRest: number
 }
 
 /** Lends a place whose bytes are in a store, with the flags that a server of it needs. */
@@ -54,16 +56,13 @@ const pathOf = (id: number): string => `/api${downloadFile.path.replace(':id', S
 
 /** Samples the product and the bare client in turns. */
 async function compare(
-  { pid, size, rounds }: Contest,
+  { pid, size, rounds, atRest }: Contest,
   name: string,
   { viaProduct, viaBare }: Record<'viaProduct' | 'viaBare', () => Promise<unknown>>,
 ): Promise<Row[]> {
   const growth: number[] = []
   const speed = async (work: () => Promise<unknown>) => size / megabyte / ((await timed(work)) / 1000)
-  const watched = async () => {
-    const atRest = await readSettledMemory(pid)
-    return speed(async () => growth.push((await readPeakMemory(pid, viaProduct)) - atRest))
-  }
+  const watched = () => speed(async () => growth.push((await readPeakMemory(pid, viaProduct)) - atRest))
   const [own, bare] = await interleave(rounds, [watched, () => speed(viaBare)])
   return [
     {
@@ -93,12 +92,11 @@ async function measureOne(contest: Contest, label: string): Promise<Row[]> {
   return [...uploads, ...downloads]
 }
 
-async function measureMany({ client, pid, size }: Contest): Promise<Row[]> {
+async function measureMany({ client, pid, size, atRest }: Contest): Promise<Row[]> {
   const each = size / many
   const label = `of ${Math.round(each / megabyte)} MB at once`
   const bound: Bound = { of: 'max', side: 'at most', limit: 400 }
   const memory = async (name: string, work: (index: number) => Promise<unknown>): Promise<Row> => {
-    const atRest = await readSettledMemory(pid)
     const all = () => Promise.all(Array.from({ length: many }, (_, index) => work(index)))
     const peak = await readPeakMemory(pid, all)
     return { name: `${many} ${name} ${label}: memory over rest`, unit: 'MB', value: summarize([peak - atRest]), bound }
@@ -173,7 +171,7 @@ export async function measureObjectStore(measuring: Measuring): Promise<Row[]> {
     const transfers = await withObjects(measuring, store.flag, {}, async (place, flags) => {
       await setQuota(place, (rounds + 3) * size)
       const measure = async (client: Client, { pid }: { pid: number }) => {
-        const contest = { client, pid, store, size, rounds }
+        const contest = { client, pid, store, size, rounds, atRest: await readSettledMemory(pid) }
         return [...(await measureOne(contest, isQuick ? '128 MB' : '1 GB')), ...(await measureMany(contest))]
       }
       return withProduct(place, measure, flags)
