@@ -74,6 +74,7 @@ import { reservedStorage } from './0086-reserved-storage.ts'
 import { nodes } from './0087-nodes.ts'
 import { leasesOfNodes } from './0088-leases-of-nodes.ts'
 import { uploadsOfLinks } from './0089-uploads-of-links.ts'
+import { thumbnailBytes } from './0090-thumbnail-bytes.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -152,4 +153,5 @@ export const migrations: readonly Migration[] = [
   nodes,
   leasesOfNodes,
   uploadsOfLinks,
+  thumbnailBytes,
 ]

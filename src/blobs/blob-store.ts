@@ -15,6 +15,7 @@ export interface StoredKey {
   key: string
   /** ms, UTC; when the bytes were last written. */
   modifiedAt: number
+  size: number
 }
 
 /** How many bytes a key has, all of them durable. */
@@ -52,6 +53,8 @@ export interface ReadOptions {
   reuse?: boolean
   /** Lets a cache of these bytes answer. Leave it out to read what the store itself has. */
   whole?: WholeBytes
+  /** The key under which equal bytes are by now, if those that are being read are gone; null if nowhere. */
+  findMoved?(): Promise<string | null>
 }
 
 /** What whoever gets bytes from the store itself is told of them. */

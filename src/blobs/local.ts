@@ -119,6 +119,6 @@ async function* list({ entries, pathOf }: Shelves): AsyncGenerator<StoredKey> {
     if (!isBlob(found)) continue
     const key = found.entry.name
     const stats = await lstat(pathOf(key)).catch(ignoreMissing)
-    if (stats !== undefined) yield { key, modifiedAt: stats.mtimeMs }
+    if (stats !== undefined) yield { key, modifiedAt: stats.mtimeMs, size: stats.size }
   }
 }

@@ -162,10 +162,10 @@ interface UnnamedBlob {
   place: 'inline' | 'store'
 }
 
-/** Deletes the thumbnails of blobs in spaces where no file uses them any more; returns their keys. */
+/** Deletes the thumbnails of blobs in spaces where no file uses them any more; returns their keys in the store. */
 async function dropThumbnails(db: Database, blobIds: readonly number[]): Promise<string[]> {
   const rows = await db.rows<{ id: number; key: string | null }>(
-    `SELECT t.id, t.\`key\` FROM space_thumbnails t WHERE ${isOneOf('t.blob_id', blobIds)}
+    `SELECT t.id, CASE WHEN t.bytes IS NULL THEN t.\`key\` END AS \`key\` FROM space_thumbnails t WHERE ${isOneOf('t.blob_id', blobIds)}
      AND NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_id = t.blob_id AND f.space_id = t.space_id)`,
     blobIds,
   )

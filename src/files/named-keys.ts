@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<string>> {
   const rows = await db.rows<{ key: string }>(
     `SELECT \`key\` FROM blobs WHERE place = 'store' AND ${isOneOf('`key`', keys)}
-     UNION ALL SELECT \`key\` FROM space_thumbnails WHERE ${isOneOf('`key`', keys)}
+     UNION ALL SELECT \`key\` FROM space_thumbnails WHERE bytes IS NULL AND ${isOneOf('`key`', keys)}
      UNION ALL SELECT blob_key FROM uploads WHERE ${isOneOf('blob_key', keys)}`,
     keys,
   )

@@ -64,8 +64,14 @@ async function openStored(
   const whole = file.sha256 === null ? undefined : { size: file.size, sha256: file.sha256 }
   // The reader gets the error too, but knows only the request; an archive has many items.
   const tell = (error: Error) => log.error({ err: error, item: file.id, key }, 'the content of a file cannot be read')
+  let present = key
+  const findMoved = async () => {
+    const moved = await findNewKey(reader, file, present)
+    present = moved ?? present
+    return moved
+  }
   try {
-    return (await store.read(key, range, { ...options, ...(whole && { whole }) })).on('error', tell)
+    return (await store.read(key, range, { ...options, ...(whole && { whole }), findMoved })).on('error', tell)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') {
       const newKey = await findNewKey(reader, file, key)
@@ -108,7 +114,8 @@ async function readInline(reader: Reader, file: ContentRow & Partial<SendableRow
   throw changedContent()
 }
 
-const cut = (bytes: Buffer, range: ByteRange | undefined): Buffer =>
+/** The range of bytes, or all of them. */
+export const cut = (bytes: Buffer, range: ByteRange | undefined): Buffer =>
   range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)
 
 /**

@@ -59,11 +59,11 @@ test('a file, its thumbnail and a ZIP file are answered by local copies, while t
   const { id } = await buildFile(user, { name: 'a.png', parent_id: folder.id }, picture)
   const thumbnail = await get(`${id}/thumbnail`)
   expect((await readFromCopy(`${id}/download`)).equals(picture)).toBe(true)
-  expect((await readFromCopy(`${id}/thumbnail`)).equals(thumbnail)).toBe(true)
   const [asked, misses] = [bytesAsked(), await count('misses')]
-  expect(misses).toBeGreaterThan(1)
+  expect(misses).toBeGreaterThan(0)
   store.decide = () => 'break'
   expect((await get(`${id}/download`)).equals(picture)).toBe(true)
+  expect((await get(`${id}/thumbnail`)).equals(thumbnail)).toBe(true)
   expect((await get(`${folder.id}/archive`)).includes(picture.subarray(0, 5000))).toBe(true)
   store.decide = () => 'serve'
   expect([bytesAsked(), await count('misses')]).toEqual([asked, misses])

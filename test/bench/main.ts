@@ -10,6 +10,7 @@ import { measureKeys } from './keys.ts'
 import { measureLinks } from './links.ts'
 import { measureListing } from './listing.ts'
 import { measureMillion } from './million.ts'
+import { measureObjectStore } from './object-store.ts'
 import { type Measuring, type Options, readOptions, usage } from './options.ts'
 import { measurePage } from './page.ts'
 import { measurePageUploads } from './page-uploads.ts'
@@ -51,6 +52,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   'page-uploads': measurePageUploads,
   terminal: measureTerminal,
   browse: measureBrowse,
+  'object-store': measureObjectStore,
   peers: measurePeers,
 }
 

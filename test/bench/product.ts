@@ -17,6 +17,7 @@ export function startProduct(
   { config, databaseFlag, nodeFlags }: Place,
   flags: readonly string[] = [],
   stderr: 'pipe' | WriteStream = 'pipe',
+  env: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const database = databaseFlag === undefined ? [] : ['--database', databaseFlag]
   return startServerProcess(
@@ -33,7 +34,7 @@ export function startProduct(
       ...database,
       ...flags,
     ],
-    { FILESTORE_ADMIN_PASSWORD: password },
+    { ...env, FILESTORE_ADMIN_PASSWORD: password },
     stderr,
   )
 }

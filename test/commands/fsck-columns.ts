@@ -177,7 +177,7 @@ export const damagedElsewhere: Record<string, readonly string[]> = {
   sessions: ['user_id'],
   share_hides: ['user_id', 'share_id'],
   shares: ['id', 'space_id', 'item_id', 'user_id', 'group_id', 'created_by'],
-  space_thumbnails: ['id', 'blob_id', 'space_id'],
+  space_thumbnails: ['id', 'blob_id', 'space_id', 'bytes'],
   spaces: ['id', 'owner_id', 'storage_used', 'storage_reserved', 'item_count'],
   tags: ['id', 'owner_id'],
   type_counts: ['space_id', 'is_directory', 'mime_type', 'items', 'bytes'],

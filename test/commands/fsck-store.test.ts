@@ -80,3 +80,23 @@ test('names what is missing, cut or changed, mends what was set aside, and a new
   expect(await run('backup', place, '--json')).toMatchObject({ code: 0, told: { contents: { count: 5 } } })
   expect((await run('backup', '--verify', place, '--json')).code).toBe(0)
 })
+
+test.skipIf(s3Service !== undefined)(
+  'learns the sizes of many contents from lists, and asks only for what is not as listed',
+  async () => {
+    const before = await keep('before.bin')
+    for (let count = 0; count < 20; count++) await keep(`${count}.bin`)
+    const sizesAsked = async () => {
+      if (own === undefined) return expect.fail()
+      own.requests.length = 0
+      const { code } = await run('fsck', '--json')
+      return { code, asked: own.requests.filter(name => /^HEAD \S+\/b\//.test(name)).length }
+    }
+    expect(await sizesAsked()).toEqual({ code: 0, asked: 0 })
+    await server.deps.store.remove(before.key)
+    expect(await sizesAsked()).toEqual({ code: 11, asked: 1 })
+    await buildFile(user, {}, before.content)
+    await server.deps.removals.settled()
+    expect(await sizesAsked()).toEqual({ code: 0, asked: 0 })
+  },
+)

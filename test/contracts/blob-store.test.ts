@@ -135,10 +135,11 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     }
   })
 
-  test('lists every key', async () => {
+  test('lists every key with its size', async () => {
     const keys = Array.from({ length: 20 }, newBlobKey).sort()
-    await Promise.all(keys.map(key => store.put(key, chunks(Buffer.from(key)))))
+    await Promise.all(keys.map((key, index) => store.put(key, chunks(Buffer.alloc(index)))))
     expect(await listKeys(store)).toEqual(keys)
+    for await (const { key, size } of store.list()) expect(size).toBe(keys.indexOf(key))
   })
 
   test('reports that it is ready', async () => {

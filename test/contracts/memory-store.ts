@@ -96,7 +96,7 @@ function openBlobs(blobs: Map<string, Stored>): Pick<BlobStore, 'put' | 'read' |
       blobs.delete(key)
     },
     async *list() {
-      for (const [key, { modifiedAt }] of [...blobs]) yield { key, modifiedAt }
+      for (const [key, { modifiedAt, bytes }] of [...blobs]) yield { key, modifiedAt, size: bytes.length }
     },
   }
 }

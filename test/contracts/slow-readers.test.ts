@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 
 const open = (range?: { start: number; end: number }) =>
-  readObject(openS3Client(server.address, s3Credentials), 'big', range, time)
+  readObject(openS3Client(server.address, s3Credentials), 'big', range, { time })
 
 /** Reads `size` bytes, and lets `pause` ms pass after each chunk, when the next one has come. */
 async function readAt(stream: Readable, size: number, pause: (size: number) => number): Promise<Buffer> {

@@ -54,3 +54,19 @@ test('unread downloads of one user keep no other from reading and writing, and h
   expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
   await expect.poll(() => store.openAnswers()).toBe(0)
 })
+
+test("a slow download is whole though another user's upload of the same content takes its place", async () => {
+  const bytes = randomBytes(30 * megabyte)
+  const { id } = await buildFile(holder, {}, bytes)
+  const response = await holder.raw(`/api/files/${id}/download`)
+  const reader = response.body?.getReader()
+  const parts = [(await reader?.read())?.value ?? new Uint8Array()]
+  await expect.poll(() => store.openAnswers()).toBe(0)
+  const before = [...store.objects.keys()]
+  await buildFile(other, {}, bytes)
+  await server.deps.removals.settled()
+  expect(before.filter(key => !store.objects.has(key))).toHaveLength(1)
+
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) parts.push(part.value)
+  expect(Buffer.concat(parts).equals(bytes)).toBe(true)
+})

@@ -85,7 +85,7 @@ export async function plantThumbnail({ deps: { db, store } }: TestServer, fileId
     [fileId],
   )
   if (row === undefined) throw new Error(`there is no file ${fileId}`)
-  await db.touch(() => db.insertAll(db.thumbnails, [{ ...row, key, size: thumbnail.length }]))
+  await db.touch(() => db.insertAll(db.thumbnails, [{ ...row, key, size: thumbnail.length, bytes: null }]))
   return key
 }
 

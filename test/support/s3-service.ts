@@ -24,11 +24,12 @@ const flagOf = (prefix: string): string | undefined => s3Service?.replace(/^(s3:
 /** The value of `--storage` for an unused prefix; undefined for a folder. */
 export const newStorageFlag = (): string | undefined => flagOf(`test-${randomBytes(8).toString('hex')}`)
 
-/** An unused prefix of the service. */
-export function newS3Place(): S3Place {
-  const address = readS3Address(newStorageFlag() ?? '')
+/** An unused prefix of the service, also as the value of `--storage`. */
+export function newS3Place(): S3Place & { flag: string } {
+  const flag = newStorageFlag() ?? ''
+  const address = readS3Address(flag)
   if (typeof address === 'string') throw new Error(`FILESTORE_TEST_S3: ${address}`)
-  return { address, credentials: readS3Credentials(process.env) }
+  return { flag, address, credentials: readS3Credentials(process.env) }
 }
 
 /** The value of `--storage` with which other processes use a test server's bytes; undefined for any other store. */

@@ -8,6 +8,7 @@ interface Listed {
   name: string
   /** ms, UTC. */
   modifiedAt: number
+  size: number
 }
 
 /** Pages in a row without anything new, after which a list has no end. */
@@ -46,7 +47,11 @@ export async function* listObjects(client: S3Client, prefix: string): AsyncGener
   const begin = client.address.prefix + prefix
   const next = (page: Element) => ({ 'continuation-token': textOf(page, 'NextContinuationToken') ?? '' })
   for await (const entry of listPages(client, { 'list-type': '2', prefix: begin }, 'Contents', next)) {
-    yield { name: nameOf(entry, begin), modifiedAt: Date.parse(textOf(entry, 'LastModified') ?? '') }
+    yield {
+      name: nameOf(entry, begin),
+      modifiedAt: Date.parse(textOf(entry, 'LastModified') ?? ''),
+      size: Number(textOf(entry, 'Size') ?? Number.NaN),
+    }
   }
 }
 

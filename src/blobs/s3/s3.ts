@@ -65,9 +65,6 @@ async function redirect(client: S3Client, key: string, { size, contentType, disp
   return client.sign(placeOf(key), query, redirectSeconds)
 }
 
-const hasObject = async (client: S3Client, key: string): Promise<boolean> =>
-  (await sizeOfObject(client, key).catch(ignoreMissing)) !== undefined
-
 /** Opens an object store. Throws `invalid_input` if its bucket, region or credentials cannot be right. */
 export async function openS3Store({
   address,
@@ -84,7 +81,7 @@ export async function openS3Store({
     name: nameOfS3(address),
     put: async (key, source) => {
       const place = placeOf(key)
-      if (await hasObject(client, place)) throw taken()
+      if ((await sizeOf(client, key)) !== null) throw taken()
       await putObject(client, place, source, sendings)
     },
     append: async (key, offset, source, options) => {
@@ -93,7 +90,13 @@ export async function openS3Store({
     },
     seal: (key, appended) => sealObject(client, key, appended),
     drop: (key, state) => dropObject(client, key, state),
-    read: async (key, range) => readObject(client, placeOf(key), range),
+    read: async (key, range, { findMoved } = {}) => {
+      const findPlace = async () => {
+        const moved = await findMoved?.()
+        return moved === undefined || moved === null ? null : placeOf(moved)
+      }
+      return readObject(client, placeOf(key), range, { findMoved: findPlace })
+    },
     size: key => sizeOf(client, key),
     verify: async (key, { size }) => ((await sizeOf(client, key)) === size ? 'unread' : 'damaged'),
     redirect: (key, announced) => redirect(client, key, announced),
@@ -113,8 +116,8 @@ export async function openS3Store({
 }
 
 async function* listKeys(client: S3Client): AsyncGenerator<StoredKey> {
-  for await (const { name, modifiedAt } of listObjects(client, 'b/')) {
-    if (hexForm.test(name)) yield { key: name, modifiedAt }
+  for await (const { name, ...found } of listObjects(client, 'b/')) {
+    if (hexForm.test(name)) yield { key: name, ...found }
   }
 }
 
@@ -146,8 +149,9 @@ const asideOf = (name: string): string => `q/${name}`
 const openAside = (client: S3Client): AsidePlace => ({
   take: async (key, name) => moveObject(client, placeOf(key), asideOf(name)).catch(ignoreMissing),
   giveBack: async (name, key) => {
-    if (await hasObject(client, placeOf(key))) throw taken()
-    await moveObject(client, asideOf(name), placeOf(key))
+    const place = placeOf(key)
+    if ((await sizeOf(client, key)) !== null) throw taken()
+    await moveObject(client, asideOf(name), place)
   },
   read: name => readObject(client, asideOf(name)),
   list: async function* () {

@@ -2,6 +2,7 @@
 
 import { AppError } from '../../base/errors.ts'
 import type { Deps } from '../../deps.ts'
+import { findListed, type Listed } from './listed.ts'
 
 /** `ok`: worth knowing, nothing is wrong. `repairable`: --repair fixes it. `lost`: only a backup restores it. */
 export type Verdict = 'ok' | 'repairable' | 'lost'
@@ -72,6 +73,8 @@ export interface Check {
   readonly listener: FsckListener
   readonly signal: AbortSignal
   readonly counts: Counts
+  /** What a remote store lists, read when it is first needed. */
+  listed(): Promise<Listed>
   /** Whether repairs are requested and safe: all rows can be found. */
   mayRepair(): boolean
   /** Whether a part of the database is damaged. */
@@ -115,12 +118,17 @@ export function openCheck(deps: Deps, options: FsckOptions, signal: AbortSignal,
     verdicts[finding.repaired ? 'repaired' : finding.verdict] += 1
     listener.onFinding(finding)
   }
+  let listed: Promise<Listed> | undefined
   const check: Check = {
     deps,
     options,
     listener,
     signal,
     counts,
+    listed: () => {
+      listed ??= findListed(deps, signal)
+      return listed
+    },
     mayRepair,
     isDamaged: () => isDamaged,
     report: async (found, repair) => {

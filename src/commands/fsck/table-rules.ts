@@ -157,6 +157,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
       id: 'told',
       blob_id: 'told',
       space_id: 'told',
+      bytes: 'told',
       key: maybe(pattern('key', hexForm)),
       size: count('size', () => 0),
     },

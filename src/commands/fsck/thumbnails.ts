@@ -10,24 +10,36 @@ interface ThumbnailRow {
   blob_id: number
   key: string
   size: number
+  /** Of the bytes in the row; null if they are in the store. */
+  inline_size: number | null
+  /** Of the bytes in the row, in hex. */
+  inline_head: string | null
 }
-
-const findThumbnails = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<ThumbnailRow[]> =>
-  db.rows<ThumbnailRow>(
-    'SELECT id, blob_id, `key`, size FROM space_thumbnails WHERE id > $1 AND id <= $2 AND `key` IS NOT NULL',
-    [after, upTo],
-  )
 
 /** A WebP file begins with `RIFF`, four bytes of length, and `WEBP` (RFC 9649, section 2.4). */
 const headLength = 12
 
+const findThumbnails = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<ThumbnailRow[]> =>
+  db.rows<ThumbnailRow>(
+    `SELECT id, blob_id, \`key\`, size, OCTET_LENGTH(bytes) AS inline_size, HEX(SUBSTR(bytes, 1, ${headLength})) AS inline_head
+     FROM space_thumbnails WHERE id > $1 AND id <= $2 AND \`key\` IS NOT NULL`,
+    [after, upTo],
+  )
+
 /** A problem with the bytes, as the rest of a sentence. Their hash is not stored, so it cannot be checked. */
-async function findFault({ deps: { store }, options }: Check, { key, size }: ThumbnailRow): Promise<string | null> {
-  const found = await store.size(key)
+async function findFault(check: Check, row: ThumbnailRow): Promise<string | null> {
+  const { deps, options } = check
+  const { store } = deps
+  const { key, size, inline_size, inline_head } = row
+  const isListed = (await check.listed()).thumbnails.has(row.id)
+  const found = inline_size ?? (isListed ? size : await store.size(key))
   if (found === null) return 'its bytes are missing'
   if (found !== size) return `it has ${found} bytes instead of ${size}`
   if (!options.hash) return null
-  const head = await buffer(await store.read(key, { start: 0, end: headLength - 1 }))
+  const head =
+    inline_size === null
+      ? await buffer(await store.read(key, { start: 0, end: headLength - 1 }))
+      : Buffer.from(inline_head ?? '', 'hex')
   const isImage = head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8) === 'WEBP'
   return isImage ? null : 'its bytes are no image'
 }

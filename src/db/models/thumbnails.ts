@@ -5,9 +5,11 @@ interface ThumbnailRow {
   id: number
   blob_id: number
   space_id: number
-  /** The bytes' place in the store; null if the content cannot have a thumbnail. */
+  /** The bytes' place in the store, unless they are in `bytes`; null if the content cannot have a thumbnail. */
   key: string | null
   size: number
+  /** Null if they are in the store. */
+  bytes: Buffer | null
 }
 
 export const thumbnails = model<ThumbnailRow, Omit<ThumbnailRow, 'id'>>('space_thumbnails')

@@ -14,6 +14,7 @@ const shareOf = (quota: number): number => Math.max(leastShare, Math.floor(quota
 
 interface OldRow {
   id: number
+  /** Of its bytes in the store; null if it has none there. */
   key: string | null
   size: number
 }
@@ -26,7 +27,7 @@ async function sumBytes(db: Database, spaceId: number): Promise<number> {
 /** The oldest thumbnails of a space that together free the given bytes, at most one slice. */
 async function findOldest(db: Database, spaceId: number, bytes: number): Promise<OldRow[]> {
   const rows = await db.rows<OldRow>(
-    `SELECT id, \`key\`, size FROM space_thumbnails WHERE space_id = $1 ORDER BY id LIMIT ${sliceSize}`,
+    `SELECT id, CASE WHEN bytes IS NULL THEN \`key\` END AS \`key\`, size FROM space_thumbnails WHERE space_id = $1 ORDER BY id LIMIT ${sliceSize}`,
     [spaceId],
   )
   let freed = 0

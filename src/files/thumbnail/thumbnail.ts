@@ -1,10 +1,12 @@
 /**
- * Thumbnails are drawn on first request, once per content and space, and kept in the store. Each space has its own;
- * otherwise the response time would reveal whether another space has the same image.
+ * Thumbnails are drawn on first request, once per content and space, and kept: on a local disk in the store, and
+ * else in their row if they are small, since a remote store takes as long for a few KB as for a MB. Each space has its
+ * own; otherwise the response time would reveal whether another space has the same image.
  */
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
 import { adderId, type Caller } from '../../access/actor.ts'
+import { inlineLimit } from '../../api/limits.ts'
 import { splitName } from '../../api/names.ts'
 import { hasThumbnail } from '../../api/preview-kinds.ts'
 import { AppError, clientHasGone, notFound, systemCode } from '../../base/errors.ts'
@@ -13,8 +15,8 @@ import type { FileBytes } from '../../blobs/file-bytes.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import type { Deps } from '../../deps.ts'
 import { confirmReading, findReadable } from '../find.ts'
-import type { DetailsRow } from '../item-row.ts'
-import { noteReview, openContent, shareStored, strictPolicy } from '../read.ts'
+import type { DetailsRow, StoredBytes } from '../item-row.ts'
+import { cut, noteReview, openContent, shareStored, strictPolicy } from '../read.ts'
 import type { Seen } from '../surroundings.ts'
 import { drawThumbnail } from './process.ts'
 import { openThumbnailQueue } from './queue.ts'
@@ -27,6 +29,8 @@ interface Thumbnail {
   /** Null when the content cannot have a thumbnail. */
   key: string | null
   size: number
+  /** Null if they are in the store. */
+  bytes: StoredBytes | null
 }
 
 /** A thumbnail that exists. */
@@ -86,27 +90,32 @@ export function openThumbnails(deps: Deps): GetThumbnail {
     const file = await findReadable(deps.db, actor, id)
     const { blob_id: blobId, space_id: spaceId } = file
     if (!hasThumbnail(file.mime_type) || blobId === null || file.size > maxImageSize) throw noThumbnail()
-    const { key, size } =
+    const { key, size, bytes } =
       (await findThumbnail(deps, spaceId, blobId)) ?? (await makeInTurn(actor, file, { blobId, isGone }))
     if (key === null) throw noThumbnail()
-    return describe(deps, actor, file, { key, size })
+    return describe(deps, actor, file, { key, size, bytes })
   }
 }
 
 const findThumbnail = ({ db }: Deps, spaceId: number, blobId: number): Promise<Thumbnail | undefined> =>
-  db.row<Thumbnail>('SELECT `key`, size FROM space_thumbnails WHERE blob_id = $1 AND space_id = $2', [blobId, spaceId])
+  db.row<Thumbnail>('SELECT `key`, size, bytes FROM space_thumbnails WHERE blob_id = $1 AND space_id = $2', [
+    blobId,
+    spaceId,
+  ])
 
 /** Saves a content's thumbnail; if another process was faster, returns that one's. */
-async function saveThumbnail(deps: Deps, spaceId: number, blobId: number, bytes: Buffer | null): Promise<Thumbnail> {
+async function saveThumbnail(deps: Deps, spaceId: number, blobId: number, drawn: Buffer | null): Promise<Thumbnail> {
   const { db, store } = deps
-  const key = bytes === null ? null : newBlobKey()
-  const made = { key, size: bytes?.length ?? 0 }
-  if (key !== null && bytes !== null) await store.put(key, piecesOf(bytes))
+  const key = drawn === null ? null : newBlobKey()
+  const bytes = drawn !== null && store.local === null && drawn.length <= inlineLimit ? drawn : null
+  const made = { key, size: drawn?.length ?? 0, bytes }
+  const isStored = key !== null && drawn !== null && bytes === null
+  if (isStored) await store.put(key, piecesOf(drawn))
   try {
     await db.touch(() => db.insertAll(db.thumbnails, [{ blob_id: blobId, space_id: spaceId, ...made }]))
     return made
   } catch (error) {
-    if (key !== null) await store.remove(key)
+    if (isStored) await store.remove(key)
     const others = await findThumbnail(deps, spaceId, blobId)
     if (others !== undefined) return others
     const blob = await db.row('SELECT id FROM blobs WHERE id = $1', [blobId])
@@ -118,37 +127,42 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-const hasChanged = (cause: unknown) =>
+const hasChanged = (cause?: unknown) =>
   new AppError('unavailable', 'This file has just changed, try again', { cause, retryAfter: 1 })
 
 /** Opens a thumbnail's bytes. If they are gone, deletes its row, so that the next request draws it again. */
-async function openBytes({ db, store }: Deps, { key, size }: Drawn, range: ByteRange) {
+async function openBytes({ db, store }: Deps, { key, size, bytes }: Drawn, range: ByteRange) {
+  const drawAgain = async (cause?: unknown) => {
+    await db.touch(() => db.change('DELETE FROM space_thumbnails WHERE `key` = $1', [key]))
+    return hasChanged(cause)
+  }
+  if (Buffer.isBuffer(bytes) && bytes.length === size) return cut(bytes, range)
+  if (bytes !== null) throw await drawAgain()
   try {
     return await store.read(key, range, { whole: { size, sha256: null } })
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
-    await db.touch(() => db.change('DELETE FROM space_thumbnails WHERE `key` = $1', [key]))
-    throw hasChanged(error)
+    throw systemCode(error) === 'ENOENT' ? await drawAgain(error) : error
   }
 }
 
-const describe = (deps: Deps, actor: Caller, file: Seen<DetailsRow>, { key, size }: Drawn): FileBytes => ({
+const describe = (deps: Deps, actor: Caller, file: Seen<DetailsRow>, drawn: Drawn): FileBytes => ({
   name: `${splitName(file.name, false).stem}.webp`,
   contentType: 'image/webp',
-  size,
+  size: drawn.size,
   // A hash of the key identifies the bytes as well as their own hash, and keeps the key secret.
-  sha256: createHash('sha256').update(key).digest('hex'),
+  sha256: createHash('sha256').update(drawn.key).digest('hex'),
   modifiedAt: file.updated_at,
   disposition: 'inline',
   policy: strictPolicy,
   confirm: () => confirmReading(deps.db, actor, file),
   open: async range => {
-    const bytes = await openBytes(deps, { key, size }, range ?? { start: 0, end: size - 1 })
+    const bytes = await openBytes(deps, drawn, range ?? { start: 0, end: drawn.size - 1 })
     noteReview(deps, actor, file, 'file.preview')
     return bytes
   },
   share: async () => {
-    const place = await shareStored(deps, key, size)
+    if (drawn.bytes !== null) return null
+    const place = await shareStored(deps, drawn.key, drawn.size)
     if (place !== null) noteReview(deps, actor, file, 'file.preview')
     return place
   },

@@ -1,0 +1,67 @@
+/** Finds many sizes by few requests: a remote store lists a thousand objects in the time in which it tells one size. */
+import type { StoredKey } from '../../blobs/blob-store.ts'
+import type { Deps } from '../../deps.ts'
+import { findNamed } from '../storage/named-bytes.ts'
+
+/** Keys per lookup. */
+const batchSize = 500
+/** Ids per piece of a set. */
+const pieceSize = 2 ** 15
+
+/** A set of ids that takes a bit for each, as long as most of them are in it. */
+interface IdSet {
+  add(id: number): void
+  has(id: number): boolean
+}
+
+function openIdSet(): IdSet {
+  const pieces = new Map<number, Uint8Array>()
+  const placeOf = (id: number) => ({
+    piece: Math.floor(id / pieceSize),
+    at: Math.floor((id % pieceSize) / 8),
+    bit: 1 << (id % 8),
+  })
+  return {
+    add: id => {
+      const { piece, at, bit } = placeOf(id)
+      const bytes = pieces.get(piece) ?? new Uint8Array(pieceSize / 8)
+      bytes[at] = (bytes[at] ?? 0) | bit
+      pieces.set(piece, bytes)
+    },
+    has: id => {
+      const { piece, at, bit } = placeOf(id)
+      return ((pieces.get(piece)?.[at] ?? 0) & bit) !== 0
+    },
+  }
+}
+
+/** The ids of contents and thumbnails whose bytes the store lists with the size of their row. */
+export interface Listed {
+  contents: IdSet
+  thumbnails: IdSet
+}
+
+/** Lists a remote store once; of a local one, whose sizes cost nothing, the sets are empty. */
+export async function findListed({ db, store }: Deps, signal: AbortSignal): Promise<Listed> {
+  const listed = { contents: openIdSet(), thumbnails: openIdSet() }
+  if (store.local !== null) return listed
+  let batch: StoredKey[] = []
+  const look = async () => {
+    signal.throwIfAborted()
+    const named = await findNamed(
+      db,
+      batch.map(({ key }) => key),
+    )
+    for (const { key, size } of batch) {
+      const row = named.get(key)
+      if (row?.size === size) (row.sha256 === null ? listed.thumbnails : listed.contents).add(row.id)
+    }
+    batch = []
+  }
+  for await (const entry of store.list()) {
+    batch.push(entry)
+    if (batch.length >= batchSize) await look()
+  }
+  await look()
+  return listed
+}
