@@ -74,6 +74,9 @@ import { reservedStorage } from './0086-reserved-storage.ts'
 import { nodes } from './0087-nodes.ts'
 import { leasesOfNodes } from './0088-leases-of-nodes.ts'
 import { uploadsOfLinks } from './0089-uploads-of-links.ts'
+import { spaceTurns } from './0090-space-turns.ts'
+import { roleTurns } from './0091-role-turns.ts'
+import { linkTurns } from './0092-link-turns.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -152,4 +155,7 @@ export const migrations: readonly Migration[] = [
   nodes,
   leasesOfNodes,
   uploadsOfLinks,
+  spaceTurns,
+  roleTurns,
+  linkTurns,
 ]
