@@ -75,6 +75,9 @@ import { nodes } from './0087-nodes.ts'
 import { leasesOfNodes } from './0088-leases-of-nodes.ts'
 import { uploadsOfLinks } from './0089-uploads-of-links.ts'
 import { thumbnailBytes } from './0090-thumbnail-bytes.ts'
+import { spaceTurns } from './0091-space-turns.ts'
+import { roleTurns } from './0092-role-turns.ts'
+import { linkTurns } from './0093-link-turns.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -154,4 +157,7 @@ export const migrations: readonly Migration[] = [
   leasesOfNodes,
   uploadsOfLinks,
   thumbnailBytes,
+  spaceTurns,
+  roleTurns,
+  linkTurns,
 ]

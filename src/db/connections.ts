@@ -38,6 +38,8 @@ export interface Connections {
   mayRetry(error: unknown): boolean
   /** Returns a text that each commit changes, by any process; absent if the dialect has none that costs nothing. */
   version?(): string
+  /** Whether the nodes of a cluster take changes without knowing each other's row locks. */
+  isCluster(): boolean
   /** The number of jobs that wait for the writer. */
   waiting(): number
   close(): Promise<void>

@@ -52,6 +52,8 @@ const models = {
 
 export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'>, Readonly<typeof models> {
   readonly dialect: DatabaseConfig['dialect']
+  /** Whether this is a Galera cluster, whose nodes do not know each other's row locks; known once a session was opened. */
+  isCluster(): boolean
   /** Returns the rows of a SELECT as plain objects. Bind values as `$1`, `$2`, …; never put them into the text. */
   rows<Row extends object>(sql: string, bind?: readonly Bind[]): Promise<Row[]>
   /** The first row, if there is one. */
@@ -182,6 +184,7 @@ export async function openDatabase(
   const kept: CommitCache = version === undefined ? (_key, read) => read() : openCommitCache(version)
   return {
     dialect: config.dialect,
+    isCluster: connections.isCluster,
     ...models,
     rows: (sql, bind) => rows(sql, bind),
     row: async <Row extends object>(sql: string, bind?: readonly Bind[]) => (await rows<Row>(sql, bind))[0],

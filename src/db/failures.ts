@@ -40,6 +40,15 @@ const gone = new Set([
  * too long (1969); a deadlock or similar conflict that remained after all retries (1020, 1205, 1213).
  */
 const goneNumbers = new Set([1020, 1205, 1213, 1317, 1927, 1969])
+/**
+ * MariaDB error numbers of a server that takes no changes any more: it became read-only (1290, 1836), or as a node of a
+ * cluster it has lost the others (1047).
+ */
+const noChanges = new Set([1047, 1290, 1836])
+
+/** Whether the host of a MariaDB takes no changes, though it answers. Another one may. */
+export const takesNoChanges = (error: unknown): boolean => noChanges.has(driverError(error).errno ?? 0)
+
 /** Sequelize's own errors while it migrates: no connection could be opened. */
 const goneNames = /^Sequelize(Connection|HostNot|AccessDenied)/
 
@@ -68,7 +77,8 @@ function classify(error: unknown): 'storage_full' | 'unavailable' | undefined {
   const { code = '', errno = 0, fatal = false } = driverError(error)
   if (full.has(code)) return 'storage_full'
   const hasNoConnection = error instanceof ConnectError || (error instanceof Error && goneNames.test(error.name))
-  return hasNoConnection || fatal || gone.has(code) || goneNumbers.has(errno) ? 'unavailable' : undefined
+  const isAway = hasNoConnection || fatal || gone.has(code) || goneNumbers.has(errno) || takesNoChanges(error)
+  return isAway ? 'unavailable' : undefined
 }
 
 /** System error codes of a full disk, from the blob store. */

@@ -1,13 +1,9 @@
 /** The lock of a space. Every write that changes its tree, or what its listings show, takes it first. */
 import type { Database } from './database.ts'
+import { lockRow } from './lock-row.ts'
 
-/**
- * Locks the space's row until the commit, so that what the write reads after it does not change. SQLite needs no lock:
- * it has one writer at a time.
- */
-export async function lockSpace(db: Database, spaceId: number): Promise<void> {
-  if (db.dialect === 'mariadb') await db.row('SELECT id FROM spaces WHERE id = $1 FOR UPDATE', [spaceId])
-}
+/** Locks the space's row until the commit, so that what the write reads after it does not change. */
+export const lockSpace = (db: Database, spaceId: number): Promise<void> => lockRow(db, 'spaces', 'id', spaceId)
 
 /** Locks several spaces, in the order of their ids like every write that locks more than one. */
 export async function lockSpaces(db: Database, spaceIds: readonly number[]): Promise<void> {

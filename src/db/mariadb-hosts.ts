@@ -1,17 +1,13 @@
 /**
- * The hosts of a replicated MariaDB. All processes use one of them, because filestore's locks are those of one database
- * server.
+ * The hosts of a replicated MariaDB, or of a Galera cluster. All processes use one of them, because filestore's locks are
+ * those of one database server. On a cluster, locks also hold where two are used for a moment: lock-row.ts.
  */
 import { setTimeout } from 'node:timers/promises'
 import { second } from '../base/clock.ts'
-import { AppError } from '../base/errors.ts'
 import { ConnectError, driverError } from './connections.ts'
 
-/** The part of a session that is needed to ask whether its host takes changes. */
-export interface Asked {
-  /** Returns the rows of a SHOW statement. */
-  show(sql: string): Promise<Record<string, unknown>[]>
-}
+/** Returns the rows of a SHOW statement, at the host that is asked whether it takes changes. */
+export type Show = (sql: string) => Promise<Record<string, unknown>[]>
 
 const defaultPort = '3306'
 
@@ -36,22 +32,15 @@ export function urlsOf(url: string): [string, ...string[]] {
 
 const hostOf = (url: string): string => new URL(url).host
 
-/**
- * Throws unless a host takes changes. Those of a Galera cluster are refused as `invalid_input`: all of them take changes, and
- * none knows the row locks of another.
- */
-export async function refuseHost(url: string, { show }: Asked): Promise<void> {
+/** Throws unless a host takes changes. A node of a Galera cluster does while it is one of the majority. */
+export async function refuseHost(show: Show): Promise<void> {
   const rows = await show("SHOW GLOBAL VARIABLES WHERE Variable_name IN ('read_only', 'wsrep_on')")
   const setting = (name: string) => rows.find(row => row.Variable_name === name)?.Value
-  if (setting('wsrep_on') === 'ON') {
-    const remedy = 'give one address, that of a proxy with one active writer'
-    throw new AppError(
-      'invalid_input',
-      `--database: ${hostOf(url)} is of a Galera cluster: instead of a list ${remedy}`,
-    )
-  }
   // Newer releases have other values than ON.
   if (setting('read_only') !== 'OFF') throw new Error(`takes no changes, read_only is ${setting('read_only')}`)
+  if (setting('wsrep_on') !== 'ON') return
+  const [ready] = await show("SHOW GLOBAL STATUS WHERE Variable_name = 'wsrep_ready'")
+  if (ready?.Value !== 'ON') throw new Error(`takes no changes, wsrep_ready is ${ready?.Value}`)
 }
 
 /** Errors of a host that works. At another one there might be room, or the user; but its rows are not those of this one. */
@@ -64,14 +53,14 @@ const ownErrors = new Set([
   'ER_TOO_MANY_USER_CONNECTIONS',
   'ER_USER_LIMIT_REACHED',
 ])
-const isOwn = (error: unknown): boolean => error instanceof AppError || ownErrors.has(driverError(error).code ?? '')
+const isOwn = (error: unknown): boolean => ownErrors.has(driverError(error).code ?? '')
 
 /** ms between the two checks of a host that fail before it is left. */
 const checkPause = second
 
 export interface Driver<Session> {
   open(url: string): Promise<Session>
-  show(session: Session, sql: string): ReturnType<Asked['show']>
+  show(session: Session, sql: string): ReturnType<Show>
   destroy(session: Session): void
 }
 
@@ -88,12 +77,11 @@ export interface Hosts<Session> {
 export function openHosts<Session>(urls: readonly [string, ...string[]], driver: Driver<Session>): Hosts<Session> {
   let current = urls[0]
   let leaving: Promise<void> | undefined
-  let asked: Promise<unknown> | undefined
 
   async function enter(url: string): Promise<Session> {
     const session = await driver.open(url)
     try {
-      await refuseHost(url, { show: sql => driver.show(session, sql) })
+      await refuseHost(sql => driver.show(session, sql))
       return session
     } catch (error) {
       driver.destroy(session)
@@ -101,16 +89,6 @@ export function openHosts<Session>(urls: readonly [string, ...string[]], driver:
     }
   }
   const check = async (url: string): Promise<void> => driver.destroy(await enter(url))
-
-  /** Refuses a cluster before it is needed. A host that does not answer now is asked when it is. */
-  const refuseClusters = () =>
-    Promise.all(
-      urls.slice(1).map(url =>
-        check(url).catch(error => {
-          if (error instanceof AppError) throw error
-        }),
-      ),
-    )
 
   /** Checks the current host a second time, then the others in their order. */
   async function leave(): Promise<void> {
@@ -122,7 +100,7 @@ export function openHosts<Session>(urls: readonly [string, ...string[]], driver:
         current = url
         return
       } catch (error) {
-        if (error instanceof AppError || (url === current && isOwn(error))) throw error
+        if (url === current && isOwn(error)) throw error
         // A refused connection to a name of several addresses has no message.
         const { message, code } = driverError(error)
         reasons.push(`${hostOf(url)} (${message || code})`)
@@ -133,8 +111,6 @@ export function openHosts<Session>(urls: readonly [string, ...string[]], driver:
 
   return {
     open: async () => {
-      asked ??= refuseClusters()
-      await asked
       const url = current
       try {
         return { url, session: await enter(url) }

@@ -1,7 +1,6 @@
 /** MariaDB sessions and the pool that lends them. Loaded only if the database is a MariaDB. */
 import { createConnection, type Connection as Session } from 'mysql2'
 import { Pool } from 'sequelize-pool'
-import { AppError } from '../base/errors.ts'
 import { ConnectError } from './connections.ts'
 import { type Driver, openHosts, urlsOf } from './mariadb-hosts.ts'
 
@@ -25,6 +24,8 @@ interface SessionPool {
   /** Lends a live session to one user at a time. Throws ConnectError if none is free within half a minute. */
   take(): Promise<Session>
   giveBack(session: Session): void
+  /** Lends no session again that is as old as this one, whose host takes no changes any more; new ones find another. */
+  leaveHost(session: Session): void
   /** Ends all sessions, after those that are lent or waited for are returned. */
   close(): Promise<void>
 }
@@ -54,8 +55,7 @@ const hostDriver: Driver<Session> = {
   destroy: session => session.destroy(),
 }
 
-const asConnectError = (error: unknown): Error =>
-  error instanceof AppError || error instanceof ConnectError ? error : new ConnectError(error)
+const asConnectError = (error: unknown): Error => (error instanceof ConnectError ? error : new ConnectError(error))
 
 /** Returns the address of the host that a new process uses; that of a single one without asking it. */
 export async function findHost(url: string): Promise<string> {
@@ -70,22 +70,33 @@ export async function findHost(url: string): Promise<string> {
   return found.url
 }
 
-/** Connects to the current host, and checks it from time to time; sessions at another one are stale. */
+/**
+ * Connects to the current host, and checks it from time to time. Sessions at another one are stale, and those from before
+ * the last time that a host was left.
+ */
 function followHosts(url: string) {
   const urls = urlsOf(url)
   const { open, current } = openHosts(urls, hostDriver)
-  const hosts = new WeakMap<Session, string>()
+  const opened = new WeakMap<Session, { url: string; times: number }>()
+  let timesLeft = 0
   let lookedAt = performance.now()
 
   async function connectCurrent(): Promise<Session> {
-    const found = await open()
-    hosts.set(found.session, found.url)
+    const times = timesLeft
+    const found = urls.length === 1 ? { url: current(), session: await connect(url) } : await open()
+    opened.set(found.session, { url: found.url, times })
     lookedAt = performance.now()
     return found.session
   }
   return {
-    connect: () => (urls.length === 1 ? connect(url) : connectCurrent()),
-    isStale: (session: Session) => urls.length > 1 && hosts.get(session) !== current(),
+    connect: connectCurrent,
+    isStale: (session: Session) => {
+      const found = opened.get(session)
+      return found?.url !== current() || found.times !== timesLeft
+    },
+    leave: (session: Session) => {
+      if (opened.get(session)?.times === timesLeft) timesLeft++
+    },
     /** Begins a check in the background if the last one was some time ago. */
     follow: () => {
       if (urls.length === 1 || performance.now() - lookedAt < lookEvery) return
@@ -126,6 +137,7 @@ export function openPool(url: string, size: number, prepare: (session: Session) 
       })
     },
     giveBack: session => pool.release(session),
+    leaveHost: hosts.leave,
     close: async () => {
       await pool.drain()
       await pool.destroyAllNow()

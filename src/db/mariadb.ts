@@ -2,6 +2,7 @@
 import type { Connection as Session } from 'mysql2'
 import { openTurns } from '../base/turns.ts'
 import { type Bind, type Connection, type Connections, driverError } from './connections.ts'
+import { takesNoChanges } from './failures.ts'
 
 /** The rows of a SELECT, or the result of a change. */
 type Answer = object[] | { affectedRows: number; insertId: number }
@@ -36,7 +37,10 @@ const settings = [
 /** Also set while whole tables are loaded: rows may come before those they refer to, and an id may be 0. */
 const loadingSettings = `foreign_key_checks = 0, sql_mode = '${strictMode},NO_AUTO_VALUE_ON_ZERO'`
 
-/** MariaDB error codes: row changed since it was read; lock wait timed out; deadlock. */
+/**
+ * MariaDB error codes: row changed since it was read; lock wait timed out; deadlock, which on a cluster also means that
+ * another node changed the same row first.
+ */
 const retryable = new Set([1020, 1205, 1213])
 
 /** Turns each `$n` into a `?` of its own, because mysql2 binds values by position only. */
@@ -76,30 +80,48 @@ const run = (connection: Connection, sql: string, bind: readonly Bind[] = []): P
     })
   })
 
+/** Whether a session is at a node of a Galera cluster. */
+async function isAtCluster(session: Session): Promise<boolean> {
+  const rows = (await run(session, "SHOW VARIABLES LIKE 'wsrep_on'")) as { Value: string }[]
+  return rows[0]?.Value === 'ON'
+}
+
 /** Opens the database at a URL; connections are made when they are needed. */
 export async function openMariadb(url: string, isLoading: boolean): Promise<Connections> {
   // Loaded only here: most servers use SQLite, and start sooner without it.
   const { openPool } = await import('./mariadb-pool.ts')
+  let isCluster = false
   const pool = openPool(url, poolSize, async session => {
     await run(session, 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY')
     await run(session, `SET SESSION ${isLoading ? `${settings}, ${loadingSettings}` : settings}`)
+    isCluster = await isAtCluster(session)
+    // Reads, and a write when it begins, wait for what was committed at another node before.
+    if (isCluster) await run(session, 'SET SESSION wsrep_sync_wait = 1')
   })
+  const runHere = async (connection: Connection, sql: string, bind?: readonly Bind[]): Promise<Answer> => {
+    try {
+      return await run(connection, sql, bind)
+    } catch (error) {
+      if (takesNoChanges(error)) pool.leaveHost(connection as Session)
+      throw error
+    }
+  }
   const release = (connection: Connection) => pool.giveBack(connection as Session)
   const inTurn = openTurns(writersAtOnce)
   return {
     begin: 'START TRANSACTION READ WRITE',
     beginSnapshot: async connection => {
-      await run(connection, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
-      await run(connection, 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
+      await runHere(connection, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
+      await runHere(connection, 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
     },
     reader: pool.take,
     release,
     execute: async (connection, sql) => {
-      await run(connection, sql)
+      await runHere(connection, sql)
     },
-    select: async (connection, sql, bind, most) => (await run(connection, within(most) + sql, bind)) as object[],
+    select: async (connection, sql, bind, most) => (await runHere(connection, within(most) + sql, bind)) as object[],
     change: async (connection, sql, bind) => {
-      const { affectedRows, insertId } = (await run(connection, sql, bind)) as Exclude<Answer, object[]>
+      const { affectedRows, insertId } = (await runHere(connection, sql, bind)) as Exclude<Answer, object[]>
       return { count: affectedRows, lastId: insertId }
     },
     withWriter: (whose, job) =>
@@ -111,6 +133,7 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
           release(connection)
         }
       }),
+    isCluster: () => isCluster,
     waiting: inTurn.waiting,
     mayRetry: error => retryable.has(driverError(error).errno ?? 0),
     close: pool.close,

@@ -146,6 +146,7 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
     change: async (connection, sql, bind) => statementsOf(connection).change(sql, bind),
     version: walIndex.version,
     withWriter: (whose, job) => inTurn(whose, () => job(writer)),
+    isCluster: () => false,
     waiting: inTurn.waiting,
     mayRetry: error => driverError(error).code === 'SQLITE_BUSY',
     close: async () => {

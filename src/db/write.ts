@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { EventAction, EventDetail, ListedAction } from '../api/event-actions.ts'
+import { second } from '../base/clock.ts'
 import type { Connection, Connections } from './connections.ts'
 import {
   beginStatement,
@@ -79,9 +80,10 @@ const openScope = (connection: Connection, kind: Scope['kind']): Scope => ({
   failure: null,
 })
 
-const maxTries = 5
-/** ms; the pause before the next try is at most twice this, then four times, … */
-const firstPause = 5
+/** A write is tried five times, and up to ten within two seconds: nodes of a cluster often change the same row at once. */
+const tries = { always: 5, soon: 10, soonTime: 2 * second }
+/** ms; the pause before the next try is at most twice the first one, then four times, … */
+const pauses = { first: 5, longest: 320 }
 
 export interface Writer {
   /**
@@ -165,17 +167,18 @@ export function openWriter(
     })
   }
 
-  async function withRetry<T>(run: () => Promise<T>, attempt = 1): Promise<T> {
+  async function withRetry<T>(run: () => Promise<T>, attempt = 1, began = performance.now()): Promise<T> {
     try {
       return await run()
     } catch (error) {
-      if (attempt === maxTries || !connections.mayRetry(error)) {
+      const most = performance.now() - began < tries.soonTime ? tries.soon : tries.always
+      if (attempt >= most || !connections.mayRetry(error)) {
         onError(error)
         throw error
       }
       // A random pause, so that the same two writes do not collide again.
-      await setTimeout(Math.random() * firstPause * 2 ** attempt)
-      return withRetry(run, attempt + 1)
+      await setTimeout(Math.random() * Math.min(pauses.first * 2 ** attempt, pauses.longest))
+      return withRetry(run, attempt + 1, began)
     }
   }
 

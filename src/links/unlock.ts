@@ -5,6 +5,7 @@ import { callerOf } from '../access/network.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { forUpdate } from '../db/for-update.ts'
+import { lockRow } from '../db/lock-row.ts'
 import type { Deps } from '../deps.ts'
 import type { GuestCall } from '../route.ts'
 import { addVisit } from './visits.ts'
@@ -16,6 +17,7 @@ const wrongPassword = (): AppError => new AppError('password_required', 'Wrong p
  * visits of all who gave the old one. On MariaDB the row stays locked until the visit is there.
  */
 async function isStillLockedBy(db: Database, id: number, hash: string): Promise<boolean> {
+  if (db.isCluster()) await lockRow(db, 'links', 'id', id)
   const lock = forUpdate(db)
   const row = await db.row<{ password_hash: string | null }>(
     `SELECT password_hash FROM links WHERE id = $1 AND is_active = 1 ${lock}`,

@@ -25,6 +25,7 @@ function openFailing(failures: Record<string, number>) {
     select: async () => [],
     change: async () => ({ count: 0, lastId: 0 }),
     withWriter: (_whose, job) => job({}),
+    isCluster: () => false,
     waiting: () => 0,
     mayRetry: error => error instanceof Error && 'code' in error && error.code === 'BUSY',
     close: async () => undefined,
@@ -64,13 +65,13 @@ describe('a write whose transaction is refused', () => {
     expect(saved.map(events => events.map(({ itemId }) => itemId))).toEqual([[3]])
   })
 
-  test('gives up after five attempts, with the last error', async () => {
+  test('gives up after ten attempts within two seconds, with the last error', async () => {
     const { write, touch } = openFailing({ BEGIN: 99 })
     await expect(write(systemActor, async record => record.nothing())).rejects.toThrow('busy')
     await expect(touch(async () => undefined)).rejects.toThrow('busy')
     const { log, ...other } = openFailing({ COMMIT: 99 })
     await expect(other.write(systemActor, async record => record.nothing())).rejects.toThrow('busy')
-    expect(log.filter(sql => sql === 'COMMIT')).toHaveLength(5)
+    expect(log.filter(sql => sql === 'COMMIT')).toHaveLength(10)
   })
 
   test('does not run again after any other error', async () => {

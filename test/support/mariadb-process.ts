@@ -1,6 +1,6 @@
 /** A MariaDB server of the test's own, which the test may stop, kill and start again. */
 
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { execa, type ResultPromise } from 'execa'
@@ -24,17 +24,29 @@ const small = ['--innodb-buffer-pool-size=32M', '--innodb-log-file-size=8M', '--
 /** mariadbd does not start as root unless this option names the user. */
 const user = `--user=${userInfo().username}`
 
-/** Skips the test when no MariaDB is installed. `options` are options of mariadbd for its first start. */
-export async function createMariadb(context: TestContext, options: string[] = []): Promise<MariadbProcess> {
+/** Each server needs a temporary folder of its own, because the files of two servers in one folder would collide. */
+const environmentOf = (folder: string) => ({ TMPDIR: folder })
+const dataOf = (folder: string) => join(folder, 'data')
+
+/** Gives a folder the data of another one, whose server is stopped. */
+export const copyData = (from: string, to: string): Promise<void> =>
+  cp(dataOf(from), dataOf(to), { recursive: true, force: true })
+
+/** Makes a folder with an empty server's data. Skips the test when no MariaDB is installed. */
+export async function makeMariadbFolder(context: TestContext): Promise<string> {
   if ((await execa('mariadbd', ['--version'], { reject: false })).failed) {
     skipBecause('mariadbd is not installed', context)
   }
   const folder = await mkdtemp(join(tmpdir(), 'filestore-mariadb-'))
-  const data = `--datadir=${join(folder, 'data')}`
-  // Each server needs a temporary folder of its own, because the files of two servers in one folder would collide.
-  const env = { TMPDIR: folder }
   const asRoot = '--auth-root-authentication-method=normal'
+  const data = `--datadir=${dataOf(folder)}`
+  const env = environmentOf(folder)
   await execa('mariadb-install-db', ['--no-defaults', user, data, asRoot, '--skip-test-db'], { env })
+  return folder
+}
+
+/** A server that is not started yet, on the data of such a folder; its URL names a database that must be made. */
+export async function openMariadb(folder: string): Promise<MariadbProcess> {
   const port = await findFreePort()
   const server = `mysql://root@127.0.0.1:${port}`
   let child: ResultPromise | undefined
@@ -51,9 +63,10 @@ export async function createMariadb(context: TestContext, options: string[] = []
   }
 
   async function start(options: string[] = []): Promise<void> {
+    const data = `--datadir=${dataOf(folder)}`
     const place = [data, `--port=${port}`, '--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`]
     const started = execa('mariadbd', ['--no-defaults', user, ...place, ...small, ...options], {
-      env,
+      env: environmentOf(folder),
       reject: false,
       forceKillAfterDelay: false,
     })
@@ -73,8 +86,6 @@ export async function createMariadb(context: TestContext, options: string[] = []
     await child
   }
 
-  await start(options)
-  await run('CREATE DATABASE filestore')
   return {
     url: `${server}/filestore`,
     start,
@@ -85,4 +96,12 @@ export async function createMariadb(context: TestContext, options: string[] = []
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Skips the test when no MariaDB is installed. `options` are options of mariadbd for its first start. */
+export async function createMariadb(context: TestContext, options: string[] = []): Promise<MariadbProcess> {
+  const mariadb = await openMariadb(await makeMariadbFolder(context))
+  await mariadb.start(options)
+  await mariadb.run('CREATE DATABASE filestore')
+  return mariadb
 }

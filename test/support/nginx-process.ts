@@ -10,11 +10,15 @@ import { findFreePort } from './free-port.ts'
 import { skipBecause } from './skip.ts'
 import type { TestServer } from './test-server.ts'
 
-export interface NginxProcess {
+/** A proxy that runs in front of a test's servers. */
+export interface Balancer {
   url: string
+  stop(): Promise<void>
+}
+
+export interface NginxProcess extends Balancer {
   /** The log of each answer: the path, the bytes that came from the server behind nginx, and the bytes sent. */
   sent(): Promise<string[]>
-  stop(): Promise<void>
 }
 
 const deploy = join(import.meta.dirname, '../../deploy')
@@ -97,7 +101,7 @@ export async function startNginx(context: TestContext, server: TestServer): Prom
 }
 
 /** Starts nginx in front of several servers. Skips the test as `run`. */
-export const startBalancer = (context: TestContext, addresses: readonly string[]): Promise<NginxProcess> =>
+export const startBalancer = (context: TestContext, addresses: readonly string[]): Promise<Balancer> =>
   run(context, listen => siteOfNodes(addresses, listen))
 
 /** Starts nginx as many set it up: with a limit of 1 MB for bodies, which is its default. Skips the test as `run`. */

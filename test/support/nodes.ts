@@ -2,6 +2,7 @@
  * Runs several servers of the built binary on one MariaDB and one store of bytes, as on several machines; on SQLite one
  * after another.
  */
+import type { Flags } from '../../src/config-options.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { type ServeProcess, serveBinary } from './binary.ts'
 import { storageFlagOf } from './s3-service.ts'
@@ -33,14 +34,14 @@ function followLog({ child }: ServeProcess): Node['log'] {
   return () => lines().map(line => JSON.parse(line) as Record<string, unknown>)
 }
 
-/** Opens the data of a cluster; `close` kills the nodes that still run. */
-export async function openCluster(): Promise<Cluster> {
-  const { config, database } = await createConfig()
+/** Opens the data of a cluster, with these flags; `close` kills the nodes that still run. */
+export async function openCluster(given: Flags = {}): Promise<Cluster> {
+  const { config, database } = await createConfig(given)
   const { dataDir } = config
   const storage = storageFlagOf(config)
   const nodes: Node[] = []
   const start: Cluster['start'] = async (args = [], env = {}) => {
-    const place = database.flag === undefined ? [] : ['--database', database.flag]
+    const place = database.flag === undefined || args.includes('--database') ? [] : ['--database', database.flag]
     const flags = ['--data-dir', dataDir, ...place, ...(storage === undefined ? [] : ['--storage', storage]), ...args]
     const node = await serveBinary(flags, { FILESTORE_ADMIN_PASSWORD: adminPassword, ...env })
     const followed = Object.assign(node, { log: followLog(node) })

@@ -50,7 +50,8 @@ export async function createDatabase(): Promise<TestDatabase> {
 /** A configuration for a test: silent, on any free port, in a temporary folder. */
 export async function createConfig(flags: Flags = {}): Promise<{ config: Config; database: TestDatabase }> {
   const dataDir = flags.dataDir ?? (await mkdtemp(join(tmpdir(), 'filestore-test-')))
-  const database = await createDatabase()
+  const database =
+    flags.database === undefined ? await createDatabase() : { flag: flags.database, drop: async () => {} }
   const storage = flags.storage ?? newStorageFlag()
   const config = readConfig(
     {
