@@ -155,6 +155,7 @@ describe('a store that stays away', () => {
     ['does not answer', 'break', 503, 'unavailable'],
     ['refuses the key', { status: 403, code: 'AccessDenied' }, 503, 'unavailable'],
     ['points elsewhere', { status: 307, code: 'TemporaryRedirect', location: '/elsewhere' }, 503, 'unavailable'],
+    ['has forgotten the upload', { status: 404, code: 'NoSuchUpload' }, 503, 'unavailable'],
     ['is full', { status: 507, code: 'QuotaExceeded' }, 507, 'storage_full'],
   ])('and %s refuses an upload, small or in parts, and nothing of it stays', async (_what, fate, status, error) => {
     for (const size of [100_000, 20 * megabyte]) {

@@ -77,8 +77,11 @@ async function completeOnce(client: S3Client, key: string, { uploadId, body }: {
   }
 }
 
+/** ms; a store that has just been slow to make the object is asked more than once. */
+const patience = { tries: 3, within: 8_000 }
+
 const isThere = (client: S3Client, key: string): Promise<boolean> =>
-  sizeOfObject(client, key, cleanUp).then(
+  sizeOfObject(client, key, patience).then(
     () => true,
     () => false,
   )

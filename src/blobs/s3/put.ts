@@ -1,7 +1,8 @@
 /** Writes objects of any length: in one request, or in equal parts. */
-
+import { systemCode } from '../../base/errors.ts'
 import type { S3Body } from './body.ts'
 import { cleanUp, type S3Client } from './client.ts'
+import { explain } from './failures.ts'
 import { type Multipart, openMultipart } from './multipart.ts'
 import { etagOf } from './objects.ts'
 import type { OpenParts, Part } from './parts.ts'
@@ -36,6 +37,9 @@ export async function putObject(
     if (first === undefined) return await putWhole(client, key, parts.rest())
     const upload = await openMultipart(client, key)
     await putParts(upload, openSending(upload), all(first, full, parts.rest))
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+    throw explain(new Error('the object store does not know what it is sent', { cause: error }))
   } finally {
     await full.return(undefined)
     await parts.end()
