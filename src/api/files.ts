@@ -177,7 +177,9 @@ export const moveFile = endpoint(
 ).returns(
   itemAnswer,
   about('Move a file or folder into another folder; `name` renames it in the same step', {
-    errors: ['name_taken', 'would_cycle'],
+    remark:
+      'To another space it is a copy, after which the original goes to the trash; 409 `in_use` if something in a folder changes meanwhile.',
+    errors: ['name_taken', 'would_cycle', 'in_use', 'quota_exceeded'],
   }),
 )
 

@@ -1,5 +1,6 @@
 /** The interfaces of a blob store, and what every store promises; test/contracts/ holds each kind of store to them. */
 import type { Readable } from 'node:stream'
+import { second } from '../base/clock.ts'
 import type { DiskSpace } from './disk-space.ts'
 
 /** The form of a key: 256 bits in hex. The server's keys are random; a backup's key is the SHA-256 of the bytes. */
@@ -53,8 +54,8 @@ export interface ReadOptions {
   reuse?: boolean
   /** Lets a cache of these bytes answer. Leave it out to read what the store itself has. */
   whole?: WholeBytes
-  /** The key under which equal bytes are by now, if those that are being read are gone; null if nowhere. */
-  findMoved?(): Promise<string | null>
+  /** Opens the rest anew where what is being read was replaced or removed meanwhile: equal bytes may be elsewhere. */
+  readAgain?(range: ByteRange): Promise<Readable>
 }
 
 /** What whoever gets bytes from the store itself is told of them. */
@@ -73,10 +74,15 @@ export interface StoreMark {
   sweeps: number
 }
 
+/** ms, for keys alone: also nginx has opened a path by then. */
+export const timeToOpen = 5 * second
+
 /** What every store can do, whether it is a folder or a remote service. */
 export interface BlobStore {
   /** The store's name in messages to people: the path of a folder. */
   readonly name: string
+  /** ms within which whoever has learned a key, or an address from `redirect`, has opened its bytes. */
+  readonly timeToOpen: number
   /**
    * Writes all bytes under an unused key. Durable when it resolves: the bytes survive a power cut. When it rejects, or
    * the source fails, nothing is left under the key. Rejects with EEXIST when the key exists.

@@ -76,6 +76,7 @@ const notedLocal = (tell: Tell, local: LocalFiles): LocalFiles => ({
 /** Returns the same store; it calls `tell` for each failure of its own, but not for one of an upload's source. */
 export const countFailures = (store: BlobStore, tell: Tell): BlobStore => ({
   name: store.name,
+  timeToOpen: store.timeToOpen,
   put: (key, source) => notedPut(tell, store, key, source),
   // A failure of the source does not reject.
   append: noted(tell, store.append),

@@ -59,6 +59,7 @@ export async function joinStores(to: BlobStore, from: BlobStore): Promise<BlobSt
   refuseOtherDatabase(pair, await to.readMark(), await from.readMark())
   return {
     name: to.name,
+    timeToOpen: Math.max(to.timeToOpen, from.timeToOpen),
     put: to.put,
     // What was begun in the old store stays there until it is sealed; the move then brings it over.
     append: (key, offset, source, options) =>

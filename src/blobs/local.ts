@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { access, type FileHandle, lstat, lutimes, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { BlobStore, ByteRange, ReadOptions, StoredKey } from './blob-store.ts'
+import { type BlobStore, type ByteRange, type ReadOptions, type StoredKey, timeToOpen } from './blob-store.ts'
 import { createFlags, ignoreForeign, ignoreMissing, isGone, readFlags, readSize } from './local-access.ts'
 import { appendToFile, sealFile } from './local-append.ts'
 import { openLocalAside } from './local-aside.ts'
@@ -23,6 +23,7 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
   const shelves = await openShelves(blobs)
   return {
     name: folder,
+    timeToOpen,
     put: (key, source) => put(shelves, key, source),
     append: (key, offset, source, options) => appendToFile(shelves, key, offset, source, options),
     seal: (key, appended) => sealFile(shelves, key, appended),

@@ -64,14 +64,10 @@ async function openStored(
   const whole = file.sha256 === null ? undefined : { size: file.size, sha256: file.sha256 }
   // The reader gets the error too, but knows only the request; an archive has many items.
   const tell = (error: Error) => log.error({ err: error, item: file.id, key }, 'the content of a file cannot be read')
-  let present = key
-  const findMoved = async () => {
-    const moved = await findNewKey(reader, file, present)
-    present = moved ?? present
-    return moved
-  }
+  const readAgain = async (rest: ByteRange): Promise<Readable> =>
+    openStored(reader, file, (await findNewKey(reader, file, key)) ?? key, rest, options)
   try {
-    return (await store.read(key, range, { ...options, ...(whole && { whole }), findMoved })).on('error', tell)
+    return (await store.read(key, range, { ...options, ...(whole && { whole }), readAgain })).on('error', tell)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') {
       const newKey = await findNewKey(reader, file, key)

@@ -1,6 +1,5 @@
 /** Removes bytes in the background of the requests that deleted their rows, or uploaded equal ones. */
 
-import { second } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { backupPrefix, type Leases } from '../db/leases.ts'
@@ -13,18 +12,17 @@ export interface Removals {
    */
   add(keys: readonly string[]): Promise<void>
   /**
-   * Queues keys of contents that have other bytes by now for removal in a few seconds: until then whoever read the key
-   * before the commit may open it. Does not wait. If the server ends before, the sweeper removes them.
+   * Queues keys of contents that have other bytes by now for removal after the store's `timeToOpen`: until then whoever
+   * read the key before the commit may open it. Does not wait. If the server ends before, the sweeper removes them.
    */
   addLater(keys: readonly string[]): void
-  /** Does at once what was to be done later; resolves when all has been done. */
+  /** Removes at once what was to be removed later; resolves when all has been done. */
   settled(): Promise<void>
+  /** Leaves what was to be removed later to the sweeper; resolves when all else has been done. */
+  close(): Promise<void>
 }
 
 const mostWaiting = 1_000
-
-/** ms within which who has read a key has opened its bytes, also nginx that was told their path. */
-const timeToOpen = 5 * second
 
 interface RemovalDeps {
   store: BlobStore
@@ -69,10 +67,14 @@ export function openRemovals(deps: RemovalDeps): Removals {
   return {
     add,
     addLater: keys => {
-      if (keys.length > 0) later.set(keys, setTimeout(() => addNow(keys), timeToOpen).unref())
+      if (keys.length > 0) later.set(keys, setTimeout(() => addNow(keys), deps.store.timeToOpen).unref())
     },
     settled: () => {
       for (const keys of [...later.keys()]) addNow(keys)
+      return last
+    },
+    close: () => {
+      for (const timer of later.values()) clearTimeout(timer)
       return last
     },
   }

@@ -67,7 +67,7 @@ function openCache({ config, metrics }: Pick<Deps, 'config' | 'metrics'>, store:
 
 /** Closes what `openDeps` or `openRowDeps` has opened, after queued bytes are removed. */
 export async function closeDeps(deps: Deps | RowDeps): Promise<void> {
-  if ('removals' in deps) await deps.removals.settled()
+  if ('removals' in deps) await deps.removals.close()
   await deps.db.close()
 }
 

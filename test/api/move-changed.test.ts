@@ -1,12 +1,21 @@
 /** A folder that is moved to another space while somebody works in it: nothing of their work is left behind. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { copyFile, createFolder, listFiles, moveFile, renameFile } from '../../src/api/files.ts'
+import { copyFile, createFolder, favoriteFile, listFiles, moveFile, renameFile } from '../../src/api/files.ts'
 import type { Space } from '../../src/api/spaces.ts'
+import { tagFiles } from '../../src/api/tags.ts'
 import { trashFile } from '../../src/api/trash.ts'
 import { plantTree } from '../bench/plant.ts'
 import { signIn } from '../support/client.ts'
-import { type BuiltUser, buildFile, buildFolder, buildShare, buildTeam, buildUser } from '../support/factories.ts'
+import {
+  type BuiltUser,
+  buildFile,
+  buildFolder,
+  buildShare,
+  buildTag,
+  buildTeam,
+  buildUser,
+} from '../support/factories.ts'
 import { countItems, expectTrueCounters, plant, until } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -33,9 +42,11 @@ async function buildSource() {
     plantTree(db, place, `source ${randomBytes(4).toString('hex')}`, 2000),
   )
   const file = await buildFile(owner, { name: 'a.txt', parent_id: id }, 'before')
-  await buildShare(owner, { id }, editor, 'edit')
+  const second = await buildFile(owner, { name: 'b.txt', parent_id: id }, 'second')
+  const other = await buildFolder(owner)
+  for (const shared of [{ id }, other]) await buildShare(owner, shared, editor, 'edit')
   const { folders } = await owner.call(listFiles, { parent_id: id })
-  return { id, file, folder: Number(folders[0]?.id) }
+  return { id, file, second, other: other.id, folder: Number(folders[0]?.id), tag: (await buildTag(owner)).id }
 }
 
 /** Starts a move to the team folder, and waits until the first slice has been copied. */
@@ -57,6 +68,11 @@ const acts: [string, (source: Source) => Promise<unknown>][] = [
   ['something in it is renamed', ({ folder }) => editor.call(renameFile, { id: folder, name: 'Renamed' })],
   ['something in it is thrown away', ({ file }) => editor.call(trashFile, { id: file.id })],
   ['something in it is moved', ({ file, folder }) => editor.call(moveFile, { id: file.id, parent_id: folder })],
+  ['something leaves it', ({ file, other }) => editor.call(moveFile, { id: file.id, parent_id: other })],
+  [
+    'who moves it tags files in it',
+    ({ file, second, tag }) => owner.call(tagFiles, { tag_id: tag, file_ids: [file.id, second.id] }),
+  ],
 ]
 
 describe('a move to another space gets 409 and changes nothing when meanwhile', () => {
@@ -72,12 +88,15 @@ describe('a move to another space gets 409 and changes nothing when meanwhile', 
   })
 })
 
-test('a move to another space goes on while something else is changed in the space, and who moves looks at files', async () => {
+test('a move to another space goes on while something else changes in the space, and others read and mark its files', async () => {
   const source = await buildSource()
+  const { file } = source
+  const tag = await buildTag(editor)
   const { finish } = await beginMove(source.id)
-  const other = await buildFolder(owner)
-  await buildFile(owner, { parent_id: other.id })
-  await (await editor.raw(`/api/files/${source.file.id}/download`)).arrayBuffer()
+  await buildFile(owner, { parent_id: source.other })
+  await (await editor.raw(`/api/files/${file.id}/download`)).arrayBuffer()
+  await editor.call(tagFiles, { tag_id: tag.id, file_ids: [file.id] })
+  await owner.call(favoriteFile, { id: file.id, is_favorite: true })
 
   expect(await finish()).toMatchObject({ status: 'fulfilled' })
 })

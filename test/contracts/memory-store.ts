@@ -110,6 +110,7 @@ export function openMemoryStore(): { store: BlobStore; age(key: string, ms: numb
   }
   const store: BlobStore = {
     name: 'memory',
+    timeToOpen: 5_000,
     ...openBlobs(blobs),
     ...openAppending(blobs),
     verify: async (key, { size }) => (blobs.get(key)?.bytes.length === size ? 'unread' : 'damaged'),

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { BlobStore, ByteRange, WholeBytes } from '../blob-store.ts'
+import type { BlobStore, ByteRange, ReadOptions, WholeBytes } from '../blob-store.ts'
 import { equalParts } from '../equal-parts.ts'
 import { type CacheEntries, type CachePlace, type Draft, openEntries } from './entries.ts'
 import { frameSize, readFrames, writeFrame } from './frames.ts'
@@ -30,7 +30,13 @@ function streamOf(bytes: AsyncIterable<Buffer>, end: () => Promise<void>): Reada
 }
 
 /** Reads from the cache, and goes on in the store where a frame is damaged. */
-async function* goThrough({ store, entries }: Cache, first: Buffer, frames: AsyncIterable<Buffer>, wanted: Wanted) {
+async function* goThrough(
+  { store, entries }: Cache,
+  first: Buffer,
+  frames: AsyncIterable<Buffer>,
+  wanted: Wanted,
+  options?: ReadOptions,
+) {
   let { start } = wanted.range
   try {
     yield first
@@ -41,18 +47,18 @@ async function* goThrough({ store, entries }: Cache, first: Buffer, frames: Asyn
     }
   } catch {
     await entries.remove(wanted.key)
-    yield* await store.read(wanted.key, { start, end: wanted.range.end })
+    yield* await store.read(wanted.key, { start, end: wanted.range.end }, options)
   }
 }
 
 /** Opens an object in the cache; null if it is not there, or is damaged where the range begins. */
-async function openHit(cache: Cache, wanted: Wanted): Promise<Readable | null> {
+async function openHit(cache: Cache, wanted: Wanted, options?: ReadOptions): Promise<Readable | null> {
   const file = await cache.entries.open(wanted)
   if (file === null) return null
   const frames = readFrames(file, wanted, wanted.range)
   try {
     const { value: first } = await frames.next()
-    if (first) return streamOf(goThrough(cache, first, frames, wanted), () => file.close())
+    if (first) return streamOf(goThrough(cache, first, frames, wanted, options), () => file.close())
   } catch {
     await cache.entries.remove(wanted.key).catch(() => undefined)
   }
@@ -111,7 +117,7 @@ export function cacheReads(store: BlobStore, { onHit, onMiss, ...place }: CacheO
         return store.read(key, given, options)
       }
       const wanted = { key, range, ...whole }
-      const hit = await openHit(cache, wanted)
+      const hit = await openHit(cache, wanted, options)
       if (hit !== null) {
         onHit()
         return hit

@@ -1,10 +1,10 @@
 /** Reads objects: goes on where a connection breaks, and gives it up while its reader is slow. */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { systemCode } from '../../base/errors.ts'
+import { AppError, systemCode } from '../../base/errors.ts'
 import type { ByteRange, ReadOptions } from '../blob-store.ts'
 import type { S3Answer, S3Client } from './client.ts'
-import { explain, noBytes, required } from './failures.ts'
+import { explain, noBytes, required, S3Refusal } from './failures.ts'
 import { openReaderPace, type ReaderPace, type ReadingTime, readingTime } from './reader-pace.ts'
 
 /** How often a broken read goes on without a byte in between. */
@@ -12,12 +12,7 @@ const mostBreaks = 3
 /** Bytes that a slow reader gets at a time: they are in memory, so that no connection waits. */
 const slowRange = 256 * 1024
 
-type FindMoved = NonNullable<ReadOptions['findMoved']>
-
 const lengthOf = ({ headers }: S3Answer): number => Number(required(headers['content-length'], 'a length'))
-
-/** Empty if the store tells none. */
-const etagOf = ({ headers }: S3Answer): string => String(headers.etag ?? '')
 
 /** Ends an answer of which nothing more is read, and with it its connection, which would wait for its reader. */
 function giveUp({ body }: S3Answer): void {
@@ -30,9 +25,9 @@ export async function readObject(
   client: S3Client,
   key: string,
   range?: ByteRange,
-  { time = readingTime, findMoved }: { time?: ReadingTime; findMoved?: FindMoved } = {},
+  { time = readingTime, readAgain }: ReadOptions & { time?: ReadingTime } = {},
 ): Promise<Readable> {
-  const get = (key: string, start: number, end: number | undefined, etag = '') =>
+  const get = (start: number, end: number | undefined, etag = '') =>
     client.send({
       method: 'GET',
       key,
@@ -42,12 +37,12 @@ export async function readObject(
       },
     })
   const begin = range?.start ?? 0
-  const answer = await get(key, begin, range?.end)
+  const answer = await get(begin, range?.end)
   try {
     const length = lengthOf(answer)
     if (range !== undefined && length !== range.end - range.start + 1) throw noBytes()
-    const course = { answer, key, etag: etagOf(answer), at: begin, end: begin + length - 1, get, findMoved }
-    return streamOf(course, time)
+    const etag = String(answer.headers.etag ?? '')
+    return streamOf({ answer, etag, at: begin, end: begin + length - 1, get, readAgain }, time)
   } catch (error) {
     giveUp(answer)
     throw error
@@ -57,15 +52,14 @@ export async function readObject(
 interface Course {
   /** What comes at present; null while nothing does. */
   answer: S3Answer | null
-  key: string
   /** Empty if the store tells none: then nobody knows whether later bytes are the same object's. */
   etag: string
   /** The next byte. */
   at: number
   /** The last byte. */
   end: number
-  get(key: string, start: number, end: number, etag: string): Promise<S3Answer>
-  findMoved: FindMoved | undefined
+  get(start: number, end: number, etag: string): Promise<S3Answer>
+  readAgain: ReadOptions['readAgain']
 }
 
 function streamOf(course: Course, time: ReadingTime): Readable {
@@ -86,26 +80,12 @@ async function* wholeOf({ body }: S3Answer): AsyncGenerator<Buffer> {
   yield await buffer(body)
 }
 
-/** Asks for a range. If the object is gone, the equal one that has taken its place is read from there on. */
-async function getOn(course: Course, end: number): Promise<S3Answer> {
-  const { key, etag, at, get, findMoved } = course
-  try {
-    return await get(key, at, end, etag)
-  } catch (error) {
-    const moved = systemCode(error) === 'ENOENT' ? await findMoved?.() : undefined
-    if (moved === undefined || moved === null) throw error
-    const answer = await get(moved, at, end, '')
-    Object.assign(course, { key: moved, etag: etagOf(answer) })
-    return answer
-  }
-}
-
 /** What is read next: the rest as it comes, or as much of it as is kept for a slow reader. */
 async function openNext(course: Course, isSlow: boolean): Promise<AsyncIterable<Buffer>> {
-  const { answer, at } = course
+  const { answer, etag, at, get } = course
   if (answer !== null) return answer.body
   const end = isSlow ? Math.min(course.end, at + slowRange - 1) : course.end
-  const next = await getOn(course, end)
+  const next = await get(at, end, etag)
   if (lengthOf(next) !== end - at + 1) {
     giveUp(next)
     throw explain(new Error('the object store answered another range'))
@@ -115,7 +95,21 @@ async function openNext(course: Course, isSlow: boolean): Promise<AsyncIterable<
   return next.body
 }
 
+/** Whether the object that is being read was removed, or written anew. */
+const isReplaced = (error: unknown): boolean =>
+  systemCode(error) === 'ENOENT' ||
+  (error instanceof AppError && error.cause instanceof S3Refusal && error.cause.status === 412)
+
 async function* goOn(course: Course, pace: ReaderPace): AsyncGenerator<Buffer> {
+  try {
+    yield* readCourse(course, pace)
+  } catch (error) {
+    if (course.readAgain === undefined || !isReplaced(error)) throw error
+    yield* await course.readAgain({ start: course.at, end: course.end })
+  }
+}
+
+async function* readCourse(course: Course, pace: ReaderPace): AsyncGenerator<Buffer> {
   pace.end(0)
   for (let breaks = 0; ; ) {
     const isSlow = !pace.keepsUp()

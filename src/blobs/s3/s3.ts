@@ -3,6 +3,7 @@
  * `t/<key>/`, the quarantine under `q/<name>`, and the mark in `store-id`.
  */
 import * as z from 'zod/mini'
+import { second } from '../../base/clock.ts'
 import {
   type Announced,
   type AsidePlace,
@@ -11,6 +12,7 @@ import {
   type IsNamed,
   type StoredKey,
   type StoreMark,
+  timeToOpen,
 } from '../blob-store.ts'
 import { nameOfS3, type S3Address } from './address.ts'
 import { appendObject, dropObject, removeOldTails, sealObject } from './append.ts'
@@ -79,6 +81,7 @@ export async function openS3Store({
   const sendings = { partSize: partSizeFor(largest), openParts, openSending: openSendings() }
   return {
     name: nameOfS3(address),
+    timeToOpen: address.redirect ? (redirectSeconds + 30) * second : timeToOpen,
     put: async (key, source) => {
       const place = placeOf(key)
       if ((await sizeOf(client, key)) !== null) throw taken()
@@ -90,13 +93,7 @@ export async function openS3Store({
     },
     seal: (key, appended) => sealObject(client, key, appended),
     drop: (key, state) => dropObject(client, key, state),
-    read: async (key, range, { findMoved } = {}) => {
-      const findPlace = async () => {
-        const moved = await findMoved?.()
-        return moved === undefined || moved === null ? null : placeOf(moved)
-      }
-      return readObject(client, placeOf(key), range, { findMoved: findPlace })
-    },
+    read: async (key, range, options) => readObject(client, placeOf(key), range, options),
     size: key => sizeOf(client, key),
     verify: async (key, { size }) => ((await sizeOf(client, key)) === size ? 'unread' : 'damaged'),
     redirect: (key, announced) => redirect(client, key, announced),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { systemCode } from '../../base/errors.ts'
-import { type BlobStore, hexForm, type LocalFiles } from '../../blobs/blob-store.ts'
+import { type BlobStore, type ByteRange, hexForm, type LocalFiles } from '../../blobs/blob-store.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 
 export interface Content {
@@ -46,7 +46,9 @@ export async function* readContent(
   const hash = createHash('sha256')
   let count = 0
   try {
-    const source: Readable = await store.read(key)
+    // A store's object is written anew where somebody removes it while this backup keeps it.
+    const readAgain = (range: ByteRange) => store.read(key, range)
+    const source: Readable = await store.read(key, undefined, { readAgain })
     for await (const chunk of source as AsyncIterable<Buffer>) {
       hash.update(chunk)
       count += chunk.length

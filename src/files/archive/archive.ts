@@ -42,7 +42,9 @@ const bytesAtOnce = 64 * 1024 ** 2
  */
 async function confirmReader({ db }: Deps, actor: Caller, roots: readonly AskedItem[], { row, need }: WalkedItem) {
   await confirmActor(db, actor, ['files:read'])
-  const asked = groupBy(roots, ({ standing }) => needToReadOn(standing.here))
+  // A file is the reader's own, or shown, whatever else is shown where it lies.
+  const needOf = ({ is_directory, standing }: AskedItem) => (is_directory === 1 ? needToReadOn(standing.here) : 'see')
+  const asked = groupBy(roots, needOf)
   for (const [need, items] of asked) {
     await findItems(
       db,
@@ -102,7 +104,7 @@ function zipOf(
   deps: Deps,
   actor: Caller,
   name: string,
-  items: readonly AskedItem[],
+  found: () => readonly AskedItem[],
   { walk, findAgain }: { walk: () => AsyncIterable<WalkedItem>; findAgain: () => Promise<void> },
 ): StreamedBytes {
   const archive = `${name}.zip`
@@ -114,6 +116,7 @@ function zipOf(
       await findAgain()
     },
     open: () => {
+      const items = found()
       noteArchive(deps, actor, items, archive)
       return writeZip(entriesOf(deps, actor, items, walk()))
     },
@@ -126,7 +129,7 @@ export async function archiveFolder(deps: Deps, actor: Caller, id: number): Prom
   let found = await find()
   const { folder } = found
   if (folder === null) throw notFound('Folder')
-  return zipOf(deps, actor, folder.name, [{ ...folder, standing: found.standing }], {
+  return zipOf(deps, actor, folder.name, () => [{ ...folder, standing: found.standing }], {
     walk: () => walkFolder(deps.db, found.spaceId, folder.id, rowsShownTo(found.standing.here, viewerId(actor))),
     findAgain: async () => {
       found = await find()
@@ -153,7 +156,7 @@ export async function archiveItems(
     }
   }
   const names = new Set(items.map(({ name }) => name))
-  return zipOf(deps, actor, name, items, {
+  return zipOf(deps, actor, name, () => items, {
     walk: () => walkItems(deps.db, findChosen(), names),
     findAgain: async () => {
       items = await find()

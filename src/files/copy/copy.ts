@@ -3,11 +3,12 @@
 import type { Actor } from '../../access/actor.ts'
 import { actorWrite } from '../../access/actor-write.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
+import { isInSpace } from '../../access/reach.ts'
 import { type Abilities, type Need, needToReadOn, noAbilities } from '../../access/standing.ts'
 import type { ParsedInputOf } from '../../api/endpoint.ts'
 import type { copyFile as endpoint } from '../../api/files.ts'
 import type { Breadcrumb } from '../../api/items.ts'
-import { AppError, nameTaken } from '../../base/errors.ts'
+import { AppError, nameTaken, notFound } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
@@ -149,6 +150,7 @@ function showCopy(
     await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
     await keepTree(deps, rootId)
     const item = await findSource(db, actor, input.id, act, terms.abilities)
+    if (!isInSpace({ spaceId: terms.sourceSpaceId }, item.space_id)) throw notFound('File')
     await refuseChanged()
     const target = await findTarget(db, actor, input, item)
     const { spaceId, folderId: parentId, ancestors } = target
@@ -178,7 +180,7 @@ async function copyFolder(deps: Deps, actor: Actor, input: CopyInput, item: Foun
   const { spaceId, ancestors } = target
   refuseCycle(ancestors, item)
   const terms = await findTerms(db, actor, item, target)
-  const refuseChanged = act === 'move' ? await openChanged(db, item) : async () => undefined
+  const refuseChanged = act === 'move' ? await openChanged(db, actor, item) : async () => undefined
   const rootId = await beginCopy(deps, actor, terms, input, await measureTree(db, item, terms, ancestors), act)
   // Copying may take minutes, and the actor may lose access meanwhile.
   const confirm = async () => {
