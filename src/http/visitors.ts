@@ -89,13 +89,14 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): 
   }
 
   /**
-   * Waits for the request's turn among those of its link, and among those of its address at all links. Returns whether
-   * it had to wait.
+   * Waits for the request's turn among those of its address at all links, and among those of its link, which networks
+   * share. Returns whether it had to wait.
    */
   async function takeTurn(ctx: Context, { id }: LinkAccount): Promise<boolean> {
-    const ofAddress = await enter(ctx, `address ${networkOf(addressOf(ctx))}`, maxVisitorRequests, patience)
+    const network = networkOf(addressOf(ctx))
+    const ofAddress = await enter(ctx, `address ${network}`, maxVisitorRequests, { patience })
     ctx.res.once('close', () => ofAddress.end())
-    const ofLink = await enter(ctx, `link ${id}`, maxLinkRequests, patience)
+    const ofLink = await enter(ctx, `link ${id}`, maxLinkRequests, { network, patience })
     ctx.res.once('close', () => ofLink.end())
     return ofAddress.hasWaited || ofLink.hasWaited
   }
