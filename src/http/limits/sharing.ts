@@ -33,7 +33,7 @@ export const openPlace = (ctx: Context, network: string | null): Place => ({
   moved: bytesMoved(ctx),
 })
 
-/** Bytes per second; a request at which the server itself is at work is as fast as any. */
+/** Bytes per second; no rate is too low for one at which the server itself is at work. */
 function rateOf({ ctx, since, moved }: Place): number {
   const age = performance.now() - since
   const isAtWork = ctx.req.complete && !ctx.res.headersSent
