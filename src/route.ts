@@ -106,11 +106,17 @@ export interface ManyAdmission {
 export type VisitorNeed = 'open' | 'see' | 'bytes' | 'add'
 
 /** The visit of a browser, which a cookie of its link carries. */
+export type LockedLink = Pick<LinkAccount, 'id' | 'password_hash'>
+
 export interface VisitControl {
   /** The hash of the cookie's secret; null without a cookie. */
   readonly hash: string | null
   /** Gives the browser a new secret; returns its hash. */
   begin(): string
+  /** Whether the browser has given the link's present password before, of which it has a sealed note. */
+  isKnown(link: LockedLink): Promise<boolean>
+  /** Gives the browser this note. */
+  remember(link: LockedLink): Promise<void>
 }
 
 export interface GuestCall<Input> {

@@ -4,6 +4,7 @@ import type { LinkLevel } from '../api/link-levels.ts'
 import { type Permission, permissionKeys } from '../api/permissions.ts'
 import type { WriteActor } from '../db/write.ts'
 import type { KeyBudget, RequestLimits } from './key-budgets.ts'
+import { networkOf } from './network.ts'
 
 /** The key that signs a request: the parts that limit what the request may do. */
 interface ActingKey {
@@ -82,6 +83,9 @@ export type Caller = Actor | Visitor
 
 /** The name under which limits count a caller: that of a user, or of a link for all its visitors together. */
 export const accountOf = ({ userId, link }: Caller): string => (link === null ? String(userId) : `link ${link.id}`)
+
+/** The network of a visitor, of those that share what a link has; null for a user, who has what is their own. */
+export const sharingNetwork = ({ link, address }: Caller): string | null => (link === null ? null : networkOf(address))
 
 /** The id that rows compare with a viewer's: 0, which no user has, for a visitor. */
 export const viewerId = ({ userId }: Pick<Principal, 'userId'>): number => userId ?? 0

@@ -27,6 +27,12 @@ export function networkOf(address: string): string {
     .join(':')
 }
 
+/**
+ * The site of a network: of IPv6 the first 48 bits, the most that a provider gives one customer (RFC 6177), who then has
+ * 65,536 networks. Limits go by it where a crowd of networks would use up what nobody can give back.
+ */
+export const siteOf = (network: string): string => network.split(':').slice(0, 3).join(':')
+
 /** The caller, as far as fair sharing needs to know it. */
 export interface Caller {
   /** The compared form of a username, whether or not somebody has it. */

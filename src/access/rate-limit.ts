@@ -37,7 +37,7 @@ export interface SignInLimits {
   tryEmail(userId: number): Promise<void>
 }
 
-const refuse = (result: RateLimiterRes, message = 'Too many failed attempts, try again later'): AppError =>
+export const refuse = (result: RateLimiterRes, message = 'Too many failed attempts, try again later'): AppError =>
   new AppError('rate_limited', message, {
     retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
   })

@@ -6,10 +6,10 @@ const ivLength = 12
 const tagLength = 16
 
 /** What is sealed. Each purpose has a key of its own. */
-type Purpose = 'link'
+type Purpose = 'link' | 'known visitor'
 
 export interface Seal {
-  /** Seals a text for the row with that id; another row cannot be given it. Base64url. */
+  /** Seals a text for the row, or link, with that id; another one cannot be given it. Base64url. */
   close(purpose: Purpose, id: number, text: string): string
   /** Returns the text; null if it was sealed for another row or by another secret, or is damaged. */
   open(purpose: Purpose, id: number, sealed: string): string | null
@@ -20,7 +20,10 @@ export interface Seal {
 /** Opens the seal of a secret of 32 bytes. */
 export function openSeal(secret: Buffer): Seal {
   const keyFor = (purpose: Purpose): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
-  const keys: Readonly<Record<Purpose, Buffer>> = { link: keyFor('link') }
+  const keys: Readonly<Record<Purpose, Buffer>> = {
+    link: keyFor('link'),
+    'known visitor': keyFor('known visitor'),
+  }
   const context = (purpose: Purpose, id: number): Buffer => Buffer.from(`${purpose} ${id}`)
   return {
     close: (purpose, id, text) => {

@@ -4,8 +4,11 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../db/database.ts'
 import { addAllPoints, forgetCount } from '../db/shared-counts.ts'
 
-/** The part of a limiter that the limits on attempts use. `consume` throws a RateLimiterRes beyond the limit. */
-export interface Limiter extends Pick<RateLimiterMemory, 'consume' | 'reward' | 'delete'> {
+/**
+ * The part of a limiter that the limits on attempts use. `consume` throws a RateLimiterRes beyond the limit; `penalty`
+ * counts alike and never throws, for counts that can be given back.
+ */
+export interface Limiter extends Pick<RateLimiterMemory, 'consume' | 'penalty' | 'reward' | 'delete'> {
   /** Returns what this process knows of a key. It neither counts nor queries the database. */
   get(key: string): Promise<RateLimiterRes | null>
 }
@@ -44,6 +47,7 @@ export function openSharedLimiter(db: Database, { keyPrefix, points, duration }:
       await spent.set(key, result.consumedPoints, result.msBeforeNext / 1000)
       throw result
     },
+    penalty: (key, more = 1) => add(key, more),
     reward: (key, fewer = 1) => add(key, -fewer),
     delete: async key => {
       await spent.delete(key)

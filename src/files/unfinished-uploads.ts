@@ -7,9 +7,9 @@ import { forUpdate } from '../db/for-update.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
 import { reserve } from './space.ts'
 
-/** The bytes of an upload in the store; without a key there are none. */
-type UploadBytes = Pick<UploadRow, 'blob_key' | 'store_state'>
-type EndedRow = UploadBytes & Pick<UploadRow, 'space_id' | 'state' | 'target' | 'reserved' | 'received' | 'expires_at'>
+/** An upload that was deleted, with its bytes in the store; without a key there are none. */
+export type EndedUpload = Pick<UploadRow, 'blob_key' | 'store_state' | 'link_id' | 'network' | 'state' | 'received'>
+type EndedRow = EndedUpload & Pick<UploadRow, 'space_id' | 'target' | 'reserved' | 'expires_at'>
 
 /**
  * Holds the whole room of an upload free in another space, so that the one where it was loses nothing by it any more.
@@ -41,9 +41,9 @@ export async function deleteUpload(
   db: Database,
   id: string,
   isMeant: (row: EndedRow) => boolean = () => true,
-): Promise<UploadBytes | undefined> {
+): Promise<EndedUpload | undefined> {
   const row = await db.row<EndedRow>(
-    `SELECT space_id, state, target, reserved, received, expires_at, blob_key, store_state
+    `SELECT space_id, state, target, reserved, received, expires_at, blob_key, store_state, link_id, network
      FROM uploads WHERE id = $1 ${forUpdate(db)}`,
     [id],
   )

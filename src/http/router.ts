@@ -7,7 +7,7 @@
  * 5. send the envelope or the bytes; bytes may have to wait for their turn, and then the access is checked once more.
  */
 import type { Context, Middleware } from 'koa'
-import { type Actor, accountOf, type Caller } from '../access/actor.ts'
+import type { Actor, Caller } from '../access/actor.ts'
 import { maxOpenFiles, maxStreams } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
@@ -138,7 +138,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     const held = openBytes(ctx, caller)
     let hasWaited = false
     const inTurn: BodyRules['inTurn'] = async (bytes, parse) => {
-      const parsed = await parseInTurn(ctx, accountOf(caller), bytes, parse)
+      const parsed = await parseInTurn(ctx, caller, bytes, parse)
       hasWaited = parsed.hasWaited
       return parsed.value
     }

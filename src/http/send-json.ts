@@ -7,7 +7,7 @@ import { jsonPieces } from './json-pieces.ts'
 import type { Permit } from './limits/lanes.ts'
 import { answerWith } from './write-stream.ts'
 
-/** A larger answer keeps its call's permit until it is sent; otherwise unread answers would fill memory. */
+/** A larger answer to a user keeps its call's permit until it is sent: otherwise one user's would cut others' off. */
 const largeAnswer = 64 * 1024
 /** Bytes of an answer that is serialised before it is sent, so that it has a Content-Length. */
 const mostAtOnce = 1024 ** 2

@@ -15,19 +15,16 @@ import {
   openLink,
 } from '../access/link-account.ts'
 import { networkOf } from '../access/network.ts'
-import { hashSecret, newSessionSecret } from '../access/secrets.ts'
-import { linkVisitLifetime, maxLinkRequests, maxVisitorRequests } from '../api/limits.ts'
+import { maxLinkRequests, maxVisitorRequests } from '../api/limits.ts'
 import { second } from '../base/clock.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import { hasVisit } from '../links/visits.ts'
 import type { GuestRoute, VisitControl, VisitorNeed } from '../route.ts'
-import { basePath } from './client-address.ts'
 import { markKnown } from './limits/connection-limits.ts'
 import { openLanes } from './limits/lanes.ts'
 import { checkOrigin } from './origin.ts'
-
-const cookieName = 'filestore_link'
+import { visitOf } from './visit-cookies.ts'
 
 /** ms that a request waits for its turn. */
 const patience = 10 * second
@@ -55,29 +52,10 @@ interface Guard {
   readmit(ctx: Context, route: GuestRoute, admitted: Admitted): Promise<Admitted>
 }
 
-export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): Guard {
+export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits' | 'seal'>): Guard {
   const { db, config, linkLimits } = deps
   const enter = openLanes()
   const addressOf = (ctx: Context): string => String(ctx.state.address)
-
-  function visitOf(ctx: Context, token: string): VisitControl {
-    const secret = ctx.cookies.get(cookieName)
-    return {
-      hash: secret === undefined ? null : hashSecret(secret),
-      begin: () => {
-        const made = newSessionSecret()
-        ctx.cookies.set(cookieName, made, {
-          // As the browser sees it.
-          path: `${basePath(config)}/api/s/${token}`,
-          httpOnly: true,
-          sameSite: 'lax',
-          maxAge: linkVisitLifetime,
-          overwrite: true,
-        })
-        return hashSecret(made)
-      },
-    }
-  }
 
   const originOf = (ctx: Context, { hash }: VisitControl) => ({ address: addressOf(ctx), visitHash: hash })
 
@@ -89,13 +67,14 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): 
   }
 
   /**
-   * Waits for the request's turn among those of its link, and among those of its address at all links. Returns whether
-   * it had to wait.
+   * Waits for the request's turn among those of its address at all links, and among those of its link, which networks
+   * share. Returns whether it had to wait.
    */
   async function takeTurn(ctx: Context, { id }: LinkAccount): Promise<boolean> {
-    const ofAddress = await enter(ctx, `address ${networkOf(addressOf(ctx))}`, maxVisitorRequests, patience)
+    const network = networkOf(addressOf(ctx))
+    const ofAddress = await enter(ctx, `address ${network}`, maxVisitorRequests, { patience })
     ctx.res.once('close', () => ofAddress.end())
-    const ofLink = await enter(ctx, `link ${id}`, maxLinkRequests, patience)
+    const ofLink = await enter(ctx, `link ${id}`, maxLinkRequests, { network, patience })
     ctx.res.once('close', () => ofLink.end())
     return ofAddress.hasWaited || ofLink.hasWaited
   }
@@ -118,7 +97,7 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits'>): 
       const found = await find(ctx, token)
       ctx.state.link = found.id
       const hasWaited = await takeTurn(ctx, found)
-      const visit = visitOf(ctx, token)
+      const visit = visitOf(deps, ctx, token)
       if (hasWaited) readAt = performance.now()
       const link = hasWaited ? await findLinkByToken(db, token) : found
       const opened = await openLink(db, link, originOf(ctx, visit))

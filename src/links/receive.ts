@@ -1,7 +1,9 @@
 /** Receives files through links: into the link's own folder, under a free name, for whoever answers for the link. */
 import type { Visitor } from '../access/actor.ts'
 import type { LinkAccount } from '../access/link-account.ts'
+import { networkOf } from '../access/network.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
+import { inlineLimit } from '../api/limits.ts'
 import type { LinkUploadMetadata } from '../api/link-uploads.ts'
 import type { uploadToLink } from '../api/visits.ts'
 import { invalidField } from '../base/errors.ts'
@@ -39,7 +41,7 @@ function refuseSender({ ask_name }: LinkAccount, sender: string | undefined): vo
 
 /** Checks a visitor's file at its first byte. Throws as `checkUpload`, and `quota_exceeded` and `rate_limited` of the link. */
 export async function admitReceived(
-  { db, linkLimits }: Pick<Deps, 'db' | 'linkLimits'>,
+  { db, linkLimits, log }: Pick<Deps, 'db' | 'linkLimits' | 'log'>,
   files: Files,
   {
     actor,
@@ -57,20 +59,45 @@ export async function admitReceived(
   const held = link.max_bytes === null ? 0 : await findHeldByLink(db, link.id)
   const left = link.max_bytes === null ? Number.POSITIVE_INFINITY : link.max_bytes - link.bytes_in - held
   if (least >= left) throw linkExceeded()
-  await linkLimits.countFile(link.id)
-  const allowance = await files.admitUpload(actor, inputOf(actor.link, input), contentLength)
-  return link.max_bytes === null ? allowance : within(allowance, left)
+  const network = networkOf(actor.address)
+  await linkLimits.countFile(link.id, network)
+  const giveBack = () =>
+    linkLimits.giveBackFile(link.id, network).catch(error => {
+      log.warn({ err: error }, 'a file that was not stored counts for the day of its link')
+    })
+  try {
+    return within(await files.admitUpload(actor, inputOf(actor.link, input), contentLength), left, giveBack)
+  } catch (error) {
+    await giveBack()
+    throw error
+  }
 }
 
-/** The same allowance for at most `left` bytes, whatever length the request announced. */
-function within(allowance: Allowance, left: number): Allowance {
-  let taken = 0
+/**
+ * The same allowance for at most `left` bytes, whatever length the request announced. A file that fails before any byte
+ * went to the store is given back to the day's count.
+ */
+function within(allowance: Allowance, left: number, giveBack: () => Promise<void>): Allowance {
+  let [taken, admitted] = [0, 0]
+  const fail = async (): Promise<void> => {
+    if (admitted <= inlineLimit) await giveBack()
+  }
   return {
-    ...allowance,
     take: async bytes => {
       taken += bytes
       if (taken > left) throw linkExceeded()
       await allowance.take(bytes)
+      admitted += bytes
+    },
+    limit: allowance.limit,
+    store: work =>
+      allowance.store(work).catch(async error => {
+        await fail()
+        throw error
+      }),
+    end: () => {
+      allowance.end()
+      void fail()
     },
   }
 }

@@ -38,7 +38,8 @@ export async function unlock(
   if (hash === null) return
   const { address } = visitor
   const caller = callerOf(`link ${link.id}`, address)
-  const attempt = () => linkLimits.tryPassword(link.id, address)
+  const isKnown = await visit.isKnown(link)
+  const attempt = () => linkLimits.tryPassword(link.id, address, isKnown)
   if (!(await passwords.verify(hash, input.password, caller, attempt))) {
     journal.refuse({
       actor: writeActor(visitor),
@@ -48,9 +49,10 @@ export async function unlock(
     })
     throw wrongPassword()
   }
-  await linkLimits.succeed(link.id, address)
+  await linkLimits.succeed(link.id, address, isKnown)
   await db.touch(async () => {
     if (!(await isStillLockedBy(db, link.id, hash))) throw wrongPassword()
     await addVisit(db, link.id, visit.begin(), 0)
   })
+  await visit.remember(link)
 }

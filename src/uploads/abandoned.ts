@@ -8,7 +8,7 @@ import type { Hashes } from './hashes.ts'
 import { type Hold, locked } from './hold.ts'
 import { noUpload, saveUpload, type Upload } from './rows.ts'
 
-interface AbandonedDeps extends Pick<Deps, 'db' | 'store'> {
+interface AbandonedDeps extends Pick<Deps, 'db' | 'store' | 'linkLimits'> {
   /** The store, which writes no more once free space is low. */
   kept: Pick<BlobStore, 'append'>
   hashes: Hashes

@@ -11,7 +11,7 @@ import type { Hashes, SizedHash } from './hashes.ts'
 import { type Hold, locked } from './hold.ts'
 import { noUpload, saveUpload, type Upload } from './rows.ts'
 
-interface AppendDeps extends Pick<Deps, 'db' | 'store'> {
+interface AppendDeps extends Pick<Deps, 'db' | 'store' | 'linkLimits'> {
   /** The store, which writes no more once free space is low. */
   kept: Pick<BlobStore, 'append'>
   hashes: Hashes

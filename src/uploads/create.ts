@@ -1,5 +1,5 @@
 /** Begins an upload: checks all that can be known before its bytes, and holds room for them. */
-import { accountOf, type Caller } from '../access/actor.ts'
+import { accountOf, type Caller, type Visitor } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { networkOf } from '../access/network.ts'
@@ -15,11 +15,13 @@ import { nameIn } from '../files/hand-in.ts'
 import { lockSpaceOf } from '../files/lock-spaces.ts'
 import { refuseOtherContent } from '../files/replace.ts'
 import { requireQuota, reserve } from '../files/space.ts'
+import { deleteUpload, type EndedUpload } from '../files/unfinished-uploads.ts'
 import { admitProperties, findReplaced } from '../files/upload.ts'
 import { findOwnVisit } from '../links/visits.ts'
 import type { NewUpload } from './contract.ts'
+import { dropEnded } from './end.ts'
 import { expiryOf } from './expiry.ts'
-import { refuseBeyondQuota, refuseFurther } from './limits.ts'
+import { findRoomByLink, refuseBeyondQuota, refuseFurther } from './limits.ts'
 import { findById, noUpload, type Upload } from './rows.ts'
 
 type Sender = Pick<UploadRow, 'user_id' | 'key_id' | 'link_id' | 'visit_hash' | 'network'>
@@ -35,27 +37,33 @@ async function senderOf(db: Database, caller: Caller): Promise<Sender> {
   return { user_id: null, key_id: null, link_id: link.id, visit_hash: visit, network: networkOf(address) }
 }
 
-/**
- * Begins an upload. Throws as `uploadFile` does, except for the content, and `file_too_large`, `storage_full`, `in_use`
- * and `quota_exceeded` as `refuseFurther`, `rate_limited` for too many files by a link, and `precondition_failed` if the
- * file to be replaced is not the one that is meant.
- */
-export async function createUpload(
-  deps: Pick<Deps, 'db' | 'config' | 'freeSpace' | 'changes' | 'linkLimits' | 'clock'>,
+type CreateDeps = Pick<Deps, 'db' | 'config' | 'store' | 'freeSpace' | 'changes' | 'linkLimits' | 'clock' | 'log'>
+
+/** Inside the write: makes room for a further upload, if another one gives way; returns that, to be dropped. */
+async function makeRoom(
+  { db }: CreateDeps,
+  actor: Caller,
+  length: number,
+  now: number,
+): Promise<EndedUpload | undefined> {
+  if (actor.link === null) {
+    await refuseFurther(db, actor)
+    return undefined
+  }
+  const lesser = await findRoomByLink(db, actor, length, now)
+  if (lesser === null) return undefined
+  return deleteUpload(db, lesser.id, ({ received, state }) => received === lesser.received && state === lesser.state)
+}
+
+/** Saves the upload with what it holds free. Returns the one that gave way to it. */
+async function save(
+  deps: CreateDeps,
   actor: Caller,
   { length, header, target }: NewUpload,
-): Promise<Upload> {
-  const { db, config, freeSpace, changes, linkLimits, clock } = deps
-  if (length > config.maxFileSize) throw tooLarge(config.maxFileSize)
-  await freeSpace.admit(length)
-  if (actor.link !== null) {
-    // The write looks again. This look keeps what is refused from counting.
-    await refuseFurther(db, actor, length)
-    await linkLimits.countFile(actor.link.id)
-  }
-  await changes.count(accountOf(actor), 1 + Math.floor((header?.length ?? 0) / metadataBytesPerChange))
-  const id = takeRandom(16).toString('hex')
-  const now = clock.now()
+  { id, now }: { id: string; now: number },
+): Promise<EndedUpload | undefined> {
+  const { db, config } = deps
+  let ended: EndedUpload | undefined
   await actorWrite(db, actor, async record => {
     record.nothing()
     await lockSpaceOf(db, actor, target.parent_id)
@@ -65,7 +73,7 @@ export async function createUpload(
     const replaced = await findReplaced(db, actor, place, target.on_conflict, nameIn(place, actor, target.name))
     if (target.if_match !== undefined) refuseOtherContent(target.if_match, replaced)
     await admitProperties(db, actor, target, replaced)
-    await refuseFurther(db, actor, length)
+    ended = await makeRoom(deps, actor, length, now)
     if (replaced === undefined) await requireQuota(db, place.spaceId, 0, 1)
     else await refuseBeyondQuota(db, actor, place.spaceId, length)
     const reserved = Math.max(0, length - (replaced?.size ?? 0))
@@ -90,6 +98,41 @@ export async function createUpload(
         ),
       },
     ])
+  })
+  return ended
+}
+
+/** Counts a visitor's upload for the day. Returns what gives it back, for one that is not begun. */
+async function countByLink({ db, linkLimits }: CreateDeps, visitor: Visitor, length: number, now: number) {
+  // The write looks again. This look keeps what is refused from counting.
+  await findRoomByLink(db, visitor, length, now)
+  const network = networkOf(visitor.address)
+  await linkLimits.countFile(visitor.link.id, network)
+  return () => linkLimits.giveBackFile(visitor.link.id, network)
+}
+
+/**
+ * Begins an upload. Throws as `uploadFile` does, except for the content, and `file_too_large`, `storage_full`, `in_use`
+ * and `quota_exceeded` as `refuseFurther` and `findRoomByLink`, `rate_limited` for too many files by a link, and
+ * `precondition_failed` if the file to be replaced is not the one that is meant.
+ */
+export async function createUpload(deps: CreateDeps, actor: Caller, given: NewUpload): Promise<Upload> {
+  const { db, config, freeSpace, changes, clock, log } = deps
+  const { length, header } = given
+  if (length > config.maxFileSize) throw tooLarge(config.maxFileSize)
+  await freeSpace.admit(length)
+  const [id, now] = [takeRandom(16).toString('hex'), clock.now()]
+  const giveBack = actor.link === null ? undefined : await countByLink(deps, actor, length, now)
+  let ended: EndedUpload | undefined
+  try {
+    await changes.count(accountOf(actor), 1 + Math.floor((header?.length ?? 0) / metadataBytesPerChange))
+    ended = await save(deps, actor, given, { id, now })
+  } catch (error) {
+    await giveBack?.()
+    throw error
+  }
+  await dropEnded(deps, ended).catch(error => {
+    log.warn({ err: error }, 'the bytes of an upload that gave way stay until they are swept')
   })
   const upload = await findById(db, id, now)
   if (upload === undefined) throw noUpload()

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
 import type { Deps } from '../deps.ts'
 import { deleteUpload } from '../files/unfinished-uploads.ts'
+import { dropEnded } from './end.ts'
 import { findById } from './rows.ts'
 import { findUploader } from './uploader.ts'
 
@@ -12,7 +13,7 @@ import { findUploader } from './uploader.ts'
 const firstLife = hour
 
 /** Bytes a second with which an upload keeps room in another's place; a slow line brings ten times as many. */
-const leastRate = 16 * 1024
+export const leastRate = 16 * 1024
 
 /**
  * When an upload (of which `received` bytes are there) expires unless more bytes come after `now` (ms). In another's place,
@@ -35,7 +36,8 @@ export function expiryOf(
 const batchSize = 100
 
 /** Ends the uploads that have expired. */
-export async function endExpired({ db, store, clock, log }: Deps, signal: AbortSignal): Promise<void> {
+export async function endExpired(deps: Deps, signal: AbortSignal): Promise<void> {
+  const { db, clock, log } = deps
   for (let count = batchSize; count === batchSize && !signal.aborted; ) {
     const now = clock.now()
     const rows = await db.rows<Pick<UploadRow, 'id'>>(
@@ -45,8 +47,7 @@ export async function endExpired({ db, store, clock, log }: Deps, signal: AbortS
     count = rows.length
     for (const { id } of rows) {
       const ended = await db.touch(() => deleteUpload(db, id, row => row.expires_at <= now))
-      if (typeof ended?.blob_key !== 'string') continue
-      await store.drop(ended.blob_key, ended.store_state).catch(error => {
+      await dropEnded(deps, ended).catch(error => {
         log.warn({ err: error }, 'the bytes of an expired upload stay until they are swept')
       })
     }

@@ -19,7 +19,7 @@ import { noUpload, saveUpload, type Upload } from './rows.ts'
 /** ms for which an upload is known after it has become a file: a client whose answer was lost learns of it. */
 const rememberedFor = day
 
-interface FinishDeps extends Pick<Deps, UploadDeps | 'clock'> {
+interface FinishDeps extends Pick<Deps, UploadDeps | 'clock' | 'linkLimits'> {
   hashes: Hashes
 }
 

@@ -1,10 +1,11 @@
 /** How many uploads may be unfinished: of a user, of a link, and from the address of a link's visitor. */
-import type { Caller } from '../access/actor.ts'
+import type { Actor, Caller, Visitor } from '../access/actor.ts'
 import { networkOf } from '../access/network.ts'
 import { maxLinkUploads, maxUnfinishedUploads, maxVisitorUploads } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { quotaExceeded, requireLinkRoom } from '../files/space.ts'
+import { findLesser, type LesserUpload } from './lesser.ts'
 
 async function isFull(
   db: Database,
@@ -21,24 +22,32 @@ async function isFull(
 
 const tooMany = (sentence: string): AppError => new AppError('in_use', sentence)
 
+/** Throws `in_use` if a user has too many unfinished uploads for another one. */
+export async function refuseFurther(db: Database, { userId }: Actor): Promise<void> {
+  if (!(await isFull(db, 'user_id', userId, maxUnfinishedUploads))) return
+  throw tooMany(`You have ${maxUnfinishedUploads} unfinished uploads: finish or discard some`)
+}
+
 /**
- * Throws `in_use` if a caller has too many unfinished uploads for another one, and `quota_exceeded` if a visitor's link
- * takes no further one of this length (bytes). On MariaDB an address may get a few more by links of several owners, whose
- * writes do not wait for each other.
+ * The same for a visitor, and `quota_exceeded` if the link takes no further upload of this length (bytes). Returns the
+ * upload that gives way to a further one, if the link has too many; null if it has room. On MariaDB an address may get a
+ * few more by links of several owners, whose writes do not wait for each other.
  */
-export async function refuseFurther(db: Database, caller: Caller, length: number): Promise<void> {
-  const { userId, link, address } = caller
-  if (link === null) {
-    if (!(await isFull(db, 'user_id', userId, maxUnfinishedUploads))) return
-    throw tooMany(`You have ${maxUnfinishedUploads} unfinished uploads: finish or discard some`)
-  }
-  if (await isFull(db, 'network', networkOf(address), maxVisitorUploads)) {
+export async function findRoomByLink(
+  db: Database,
+  { link, address }: Visitor,
+  length: number,
+  now: number,
+): Promise<LesserUpload | null> {
+  const network = networkOf(address)
+  if (await isFull(db, 'network', network, maxVisitorUploads)) {
     throw tooMany(`${maxVisitorUploads} uploads from your address are unfinished: finish or discard some`)
   }
-  if (await isFull(db, 'link_id', link.id, maxLinkUploads)) {
-    throw tooMany(`${maxLinkUploads} uploads by this link are unfinished, try again later`)
-  }
   await requireLinkRoom(db, link.id, length)
+  if (!(await isFull(db, 'link_id', link.id, maxLinkUploads))) return null
+  const lesser = await findLesser(db, link.id, network, now)
+  if (lesser !== undefined) return lesser
+  throw tooMany(`${maxLinkUploads} uploads by this link are unfinished, try again later`)
 }
 
 /**

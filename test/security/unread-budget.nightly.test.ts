@@ -7,7 +7,8 @@ import { type BuiltUser, buildKey, buildUser } from '../support/factories.ts'
 import { plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
-import { openSocket, requestHead } from '../support/wire.ts'
+import { buildLink } from '../support/visitor.ts'
+import { openSocket, requestHead, sendUnread } from '../support/wire.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -16,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** A folder of whose listing one answer takes the most, 6 MB, which is more than a connection buffers. */
-const buildLongFolder = (user: BuiltUser): Promise<number> =>
-  plant(server, user, async (db, owner) => {
+const buildLongFolder = (user: BuiltUser, on = server): Promise<number> =>
+  plant(on, user, async (db, owner) => {
     const folder = await plantFolder(db, owner, null, 'long names')
     await plantEntries(db, owner, folder, 8400, index => `${'n'.repeat(200)}${index}`)
     return folder
@@ -61,4 +62,22 @@ test('the oldest answer of the user with the most unread bytes is cut off, and n
     if (received > 5_500_000) break
   }
   expect(received).toBeGreaterThan(5_500_000)
+})
+
+test('of a link the network with the most unread bytes loses one, and no other network', async () => {
+  const trusting = await startServer({ trustProxy: '127.0.0.1' })
+  onTestFinished(() => trusting.close())
+  const eve = await buildUser(trusting)
+  const { token } = await buildLink(eve, { id: await buildLongFolder(eve, trusting) })
+  const ask = async (address: string): Promise<Socket> => {
+    const head = requestHead(trusting.url, 'GET', `/api/s/${token}/files`, { 'x-forwarded-for': address })
+    // The sockets may take the first answer of a connection whole.
+    return sendUnread(trusting.url, head.repeat(2))
+  }
+  const first = await ask('203.0.113.9')
+  const crowd: Socket[] = []
+  for (let n = 0; n < 12; n++) crowd.push(await ask('198.51.100.1'))
+  for (const socket of [first, ...crowd]) socket.resume()
+  await expect.poll(() => crowd.some(({ closed }) => closed)).toBe(true)
+  expect(first.closed).toBe(false)
 })

@@ -26,16 +26,23 @@ export interface Visitor {
   raw(path: string, request?: RawRequest): Promise<Response>
   /** The data of an answer that must be a success. */
   get(path: string): Promise<unknown>
-  post(path: string, body: object): Promise<Response>
-  upload(bytes: string | Buffer, form?: VisitorForm): Promise<Response>
+  post(path: string, body: object, headers?: Record<string, string>): Promise<Response>
+  upload(bytes: string | Buffer, form?: VisitorForm, headers?: Record<string, string>): Promise<Response>
+  /** That of the visit. */
   cookie(): string | undefined
 }
 
 /** Opens a visitor's browser; `cookie` is one that it has already. */
 export function openVisitor(url: string, token: string, cookie?: string): Visitor {
-  let kept = cookie
+  const kept = new Map<string, string>()
+  const keep = (pair: string): unknown => kept.set(pair.slice(0, pair.indexOf('=')), pair)
+  for (const pair of cookie?.split('; ') ?? []) keep(pair)
   const raw = async (path: string, request: RawRequest = {}): Promise<Response> => {
-    const headers = { origin: url, ...(kept === undefined ? {} : { cookie: kept }), ...request.headers }
+    const headers = {
+      origin: url,
+      ...(kept.size === 0 ? {} : { cookie: [...kept.values()].join('; ') }),
+      ...request.headers,
+    }
     const response = await fetch(`${url}/api/s/${token}${path}`, {
       method: request.method ?? 'GET',
       headers,
@@ -43,7 +50,7 @@ export function openVisitor(url: string, token: string, cookie?: string): Visito
       redirect: 'manual',
       signal: request.signal,
     })
-    kept = response.headers.getSetCookie().at(-1)?.split(';')[0] ?? kept
+    for (const line of response.headers.getSetCookie()) keep(line.split(';')[0] ?? '')
     return response
   }
   return {
@@ -54,9 +61,13 @@ export function openVisitor(url: string, token: string, cookie?: string): Visito
       if (success !== true) throw new Error(`${response.status} ${message}`)
       return data
     },
-    post: (path, body) =>
-      raw(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    upload: (bytes, form = {}) => {
+    post: (path, body, headers = {}) =>
+      raw(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    upload: (bytes, form = {}, headers = {}) => {
       const data = new FormData()
       for (const field of ['name', 'sender'] as const) {
         const value = form[field]
@@ -64,8 +75,8 @@ export function openVisitor(url: string, token: string, cookie?: string): Visito
       }
       if (form.metadata !== undefined) data.set('metadata', JSON.stringify(form.metadata))
       data.set('file', new Blob([bytes as BlobPart]), 'file.bin')
-      return raw('/upload', { method: 'POST', body: data })
+      return raw('/upload', { method: 'POST', body: data, headers })
     },
-    cookie: () => kept,
+    cookie: () => kept.get('filestore_link'),
   }
 }

@@ -1,6 +1,6 @@
-/** Limits a user's concurrent answers of one kind; further ones wait in order of arrival. */
+/** Limits a user's or a link's concurrent answers of one kind; further ones wait for their turn. */
 import type { Context } from 'koa'
-import type { Caller } from '../../access/actor.ts'
+import { type Caller, sharingNetwork } from '../../access/actor.ts'
 import { clientHasGone } from '../../base/errors.ts'
 import { isClientGone } from '../client-gone.ts'
 import { laneOf, openLanes } from './lanes.ts'
@@ -18,7 +18,8 @@ type TakePermit = (ctx: Context) => Promise<boolean>
 export function openPermits(atOnce: number): TakePermit {
   const enter = openLanes()
   return async ctx => {
-    const { hasWaited, end } = await enter(ctx, laneOf(ctx.state.actor as Caller), atOnce)
+    const caller = ctx.state.actor as Caller
+    const { hasWaited, end } = await enter(ctx, laneOf(caller), atOnce, { network: sharingNetwork(caller) })
     if (isClientGone(ctx)) {
       end()
       throw clientHasGone()

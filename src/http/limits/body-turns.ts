@@ -1,5 +1,6 @@
 /** Parses large bodies one at a time, users in turn, so that one user's bodies do not delay everybody's requests. */
 import type { Context } from 'koa'
+import { accountOf, type Caller, sharingNetwork } from '../../access/actor.ts'
 import { openLanes } from './lanes.ts'
 
 /** Bytes of a body that is parsed at once: parsing it takes less time than the rest of its request. */
@@ -17,7 +18,7 @@ const restPerWork = 3
  */
 type ParseInTurn = <T>(
   ctx: Context,
-  account: string,
+  caller: Caller,
   bytes: number,
   parse: () => T,
 ) => Promise<{ value: T; hasWaited: boolean }>
@@ -25,9 +26,9 @@ type ParseInTurn = <T>(
 /** Opens the turns of one process. */
 export function openBodyTurns(): ParseInTurn {
   const enter = openLanes()
-  return async (ctx, account, bytes, parse) => {
+  return async (ctx, caller, bytes, parse) => {
     if (bytes <= small) return { value: parse(), hasWaited: false }
-    const ofUser = await enter(ctx, account, 1)
+    const ofUser = await enter(ctx, accountOf(caller), 1, { network: sharingNetwork(caller) })
     const ofAll = await enter(ctx, 'all', 1).catch(error => {
       ofUser.end()
       throw error

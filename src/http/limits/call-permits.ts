@@ -1,6 +1,6 @@
-/** Limits how many calls of one user run at once. Further calls of that user wait in order; other users' do not. */
+/** Limits how many calls of one user, or of one link, run at once. Further ones wait for their turn; others' do not. */
 import type { Context } from 'koa'
-import { accountOf, type Caller } from '../../access/actor.ts'
+import { accountOf, type Caller, sharingNetwork } from '../../access/actor.ts'
 import { longWritesOf } from '../../access/actor-write.ts'
 import { changePassword } from '../../api/auth.ts'
 import { followChanges, listChanges } from '../../api/changes.ts'
@@ -81,7 +81,8 @@ function kindOf(endpoint: AnyEndpoint): Kind | null {
 interface CallPermit extends Permit {
   /**
    * The answer is known. A search leaves the lanes of searches; otherwise two users who read no answer would keep all
-   * others from searching. What it keeps until the answer is sent is its user's alone.
+   * others from searching. What it keeps until the answer is sent is its user's alone. A visitor's call keeps nothing,
+   * because what it would keep belongs to all visitors of the link; the budget of unread answers limits its memory.
    */
   endWork(): void
 }
@@ -115,13 +116,16 @@ export function openCallPermits(): TakeCallPermit {
       for (const permit of permits.reverse()) permit.end(rest)
     }
     try {
-      for (const [name, most] of kind === null ? [] : lanesOf(actor, kind)) permits.push(await enter(ctx, name, most))
+      for (const [name, most] of kind === null ? [] : lanesOf(actor, kind)) {
+        permits.push(await enter(ctx, name, most, { network: sharingNetwork(actor) }))
+      }
     } catch (error) {
       end()
       throw error
     }
     const endWork = () => {
-      if (kind === 'search') for (const permit of permits.slice(1).reverse()) permit.end()
+      if (actor.link !== null) end()
+      else if (kind === 'search') for (const permit of permits.slice(1).reverse()) permit.end()
     }
     return { hasWaited: permits.some(({ hasWaited }) => hasWaited), end, endWork }
   }

@@ -15,5 +15,5 @@ const patience = 10 * second
 /** Opens the counts of one process. The returned function throws `rate_limited` after a wait without a turn. */
 export function openDocumentPermits(): (ctx: Context) => Promise<Permit> {
   const enter = openLanes()
-  return ctx => enter(ctx, networkOf(String(ctx.state.address)), atOnce, patience)
+  return ctx => enter(ctx, networkOf(String(ctx.state.address)), atOnce, { patience })
 }

@@ -1,11 +1,12 @@
 /**
- * Semaphores by name: a lane admits a number of requests at once, and the others wait in order of arrival. A request may
- * leave its place empty for a while when it ends.
+ * Semaphores by name: a lane admits a number of requests at once, and the others wait in order of arrival, or as the
+ * networks of a link's visitors share it. A request may leave its place empty for a while when it ends.
  */
 import type { Context } from 'koa'
 import { accountOf, type Caller } from '../../access/actor.ts'
 import { AppError, clientHasGone } from '../../base/errors.ts'
 import { isClientGone } from '../client-gone.ts'
+import { courtesy, findLesser, findNext, openPlace, type Place } from './sharing.ts'
 
 export interface Permit {
   /** Whether its request has waited. The caller's rights may have changed meanwhile, so they are checked again. */
@@ -16,39 +17,53 @@ export interface Permit {
 
 /**
  * The name of a caller's lane. Sessions and keys queue separately, so that a script delays its owner's page by at most
- * one running call. All visitors of a link have one together.
+ * one running call. All visitors of a link have one together, which their networks share.
  */
 export const laneOf = (caller: Caller): string =>
   caller.link === null ? `${caller.userId} ${caller.key === null ? 'session' : 'key'}` : accountOf(caller)
 
+/** Whose place a request takes, and for how long it waits for one. */
+interface Entrance {
+  /** The visitor's network, where visitors share the lane. */
+  network?: string | null
+  /** ms. */
+  patience?: number
+}
+
 /**
  * Resolves when a request may begin in the lane of that name, which admits `atOnce` requests. Throws if its client has
- * disconnected by then, and `rate_limited` when it has waited for `patience` ms.
+ * disconnected by then, and `rate_limited` when its patience is at an end. In a shared lane the connection of another
+ * request is cut that has to give way.
  */
-type EnterLane = (ctx: Context, name: string, atOnce: number, patience?: number) => Promise<Permit>
+type EnterLane = (ctx: Context, name: string, atOnce: number, entrance?: Entrance) => Promise<Permit>
 
 interface Lane {
-  held: number
-  readonly waiting: Set<() => void>
+  readonly held: Set<Place>
+  readonly waiting: Map<Place, () => void>
 }
 
 /** Resolves when another request passes its permit on. */
-function wait({ res }: Context, lane: Lane, patience: number | undefined): Promise<void> {
+function wait(lane: Lane, place: Place, patience: number | undefined): Promise<void> {
+  const { res } = place.ctx
   return new Promise((resolve, reject) => {
-    const begin = () => {
+    const stop = () => {
       res.off('close', leave)
       clearTimeout(timer)
+      clearInterval(asking)
+    }
+    const begin = () => {
+      stop()
       resolve()
     }
     const giveUp = (error: Error) => {
-      if (lane.waiting.delete(begin)) reject(error)
+      stop()
+      if (lane.waiting.delete(place)) reject(error)
     }
-    const leave = () => {
-      clearTimeout(timer)
-      giveUp(clientHasGone())
-    }
+    const leave = () => giveUp(clientHasGone())
     const timer = patience === undefined ? undefined : setTimeout(() => giveUp(tooBusy()), patience).unref()
-    lane.waiting.add(begin)
+    const makeRoom = () => findLesser(lane.held, place)?.ctx.req.socket.destroy()
+    const asking = place.network === null ? undefined : setInterval(makeRoom, courtesy).unref()
+    lane.waiting.set(place, begin)
     res.once('close', leave)
   })
 }
@@ -60,31 +75,34 @@ const tooBusy = (): AppError =>
 export function openLanes(): EnterLane {
   const lanes = new Map<string, Lane>()
 
-  function pass(name: string, lane: Lane): void {
-    const [next] = lane.waiting
-    if (next !== undefined) {
-      // A request that ends passes its permit on, so that no newcomer gets it before those that wait.
-      lane.waiting.delete(next)
-      next()
+  function pass(name: string, lane: Lane, place: Place): void {
+    lane.held.delete(place)
+    const next = findNext(lane.waiting.keys(), lane.held)
+    if (next === undefined) {
+      if (lane.held.size === 0) lanes.delete(name)
       return
     }
-    lane.held -= 1
-    if (lane.held === 0) lanes.delete(name)
+    // A request that ends passes its permit on, so that no newcomer gets it before those that wait.
+    const begin = lane.waiting.get(next)
+    lane.waiting.delete(next)
+    lane.held.add(next)
+    begin?.()
   }
 
-  return async (ctx, name, atOnce, patience) => {
+  return async (ctx, name, atOnce, { network = null, patience } = {}) => {
     if (isClientGone(ctx)) throw clientHasGone()
-    const lane = lanes.get(name) ?? { held: 0, waiting: new Set() }
+    const lane: Lane = lanes.get(name) ?? { held: new Set(), waiting: new Map() }
     lanes.set(name, lane)
-    const hasWaited = lane.held >= atOnce
-    if (hasWaited) await wait(ctx, lane, patience)
-    else lane.held += 1
+    const place = openPlace(ctx, network)
+    const hasWaited = lane.held.size >= atOnce
+    if (hasWaited) await wait(lane, place, patience)
+    else lane.held.add(place)
     let isHeld = true
     const end = (rest = 0) => {
       if (!isHeld) return
       isHeld = false
-      if (rest > 0) setTimeout(() => pass(name, lane), rest).unref()
-      else pass(name, lane)
+      if (rest > 0) setTimeout(() => pass(name, lane, place), rest).unref()
+      else pass(name, lane, place)
     }
     if (isClientGone(ctx)) {
       end()
