@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The same for the lock on rights. */
+/** The column that a write changes to lock all rights, in the row of the admin role, on a Galera cluster (src/db/lock-row.ts). */
 export const roleTurns: Migration = {
   name: '0092-role-turns',
   rolling: true,

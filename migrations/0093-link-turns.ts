@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The same for the password of a link. */
+/** The column that a write changes to lock a link while a visit begins, on a Galera cluster (src/db/lock-row.ts). */
 export const linkTurns: Migration = {
   name: '0093-link-turns',
   rolling: true,

@@ -1,6 +1,7 @@
 /** MariaDB sessions and the pool that lends them. Loaded only if the database is a MariaDB. */
 import { createConnection, type Connection as Session } from 'mysql2'
 import { Pool } from 'sequelize-pool'
+import { second } from '../base/clock.ts'
 import { ConnectError } from './connections.ts'
 import { type Driver, openHosts, urlsOf } from './mariadb-hosts.ts'
 
@@ -24,7 +25,10 @@ interface SessionPool {
   /** Lends a live session to one user at a time. Throws ConnectError if none is free within half a minute. */
   take(): Promise<Session>
   giveBack(session: Session): void
-  /** Lends no session again that is as old as this one, whose host takes no changes any more; new ones find another. */
+  /**
+   * Lends no session again that is as old as this one, whose host takes no changes any more; new ones find another. Does
+   * nothing within a second of the last time.
+   */
   leaveHost(session: Session): void
   /** Ends all sessions, after those that are lent or waited for are returned. */
   close(): Promise<void>
@@ -34,6 +38,8 @@ interface SessionPool {
 const hostTimeout = 3_000
 /** ms after which the host is checked again while sessions are lent. */
 const lookEvery = 5_000
+/** ms between two times that a host is left. While none takes changes, reads would else open a session each. */
+const leaveEvery = second
 
 function connect(url: string, connectTimeout?: number): Promise<Session> {
   return new Promise((resolve, reject) => {
@@ -79,6 +85,7 @@ function followHosts(url: string) {
   const { open, current } = openHosts(urls, hostDriver)
   const opened = new WeakMap<Session, { url: string; times: number }>()
   let timesLeft = 0
+  let leftAt = Number.NEGATIVE_INFINITY
   let lookedAt = performance.now()
 
   async function connectCurrent(): Promise<Session> {
@@ -95,7 +102,9 @@ function followHosts(url: string) {
       return found?.url !== current() || found.times !== timesLeft
     },
     leave: (session: Session) => {
-      if (opened.get(session)?.times === timesLeft) timesLeft++
+      if (opened.get(session)?.times !== timesLeft || performance.now() - leftAt < leaveEvery) return
+      leftAt = performance.now()
+      timesLeft++
     },
     /** Begins a check in the background if the last one was some time ago. */
     follow: () => {

@@ -1,15 +1,41 @@
-/** Which keys of the store rows refer to, and the removal of bytes that no row refers to. */
+/** Which keys of the store rows refer to, how their bytes must be, and the removal of bytes that no row refers to. */
 import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { backupPrefix } from '../db/leases.ts'
-import { isOneOf } from '../db/values.ts'
+import { isOneOf, isOneOfMany } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 
-/** Returns the keys that have a row. */
+/** Bytes that have a row. */
+export interface NamedBytes {
+  /** Of the content's row, or the thumbnail's. */
+  id: number
+  key: string
+  size: number
+  /** In hex; null for a thumbnail, which is drawn again if it is lost. */
+  sha256: string | null
+  /** For people: `content 7`. */
+  name: string
+}
+
+/** The rows of contents and thumbnails whose bytes are in the store. */
+const namedWhere = (condition: string): string =>
+  `SELECT id, \`key\`, size, sha256 FROM blobs WHERE place = 'store' AND ${condition}
+   UNION ALL SELECT id, \`key\`, size, NULL FROM space_thumbnails WHERE bytes IS NULL AND ${condition}`
+
+/** Maps keys of contents and thumbnails to what their rows say; other keys have no entry. */
+export async function findNamed(db: Database, keys: readonly string[]): Promise<Map<string, NamedBytes>> {
+  if (keys.length === 0) return new Map()
+  const { condition, values } = isOneOfMany(db.dialect, '`key`', keys)
+  const rows = await db.rows<Omit<NamedBytes, 'name'>>(namedWhere(condition), values)
+  return new Map(
+    rows.map(row => [row.key, { ...row, name: `${row.sha256 === null ? 'thumbnail' : 'content'} ${row.id}` }]),
+  )
+}
+
+/** Returns the keys that have a row: of a content, a thumbnail or an unfinished upload. */
 export async function findNamedKeys(db: Database, keys: string[]): Promise<Set<string>> {
   const rows = await db.rows<{ key: string }>(
-    `SELECT \`key\` FROM blobs WHERE place = 'store' AND ${isOneOf('`key`', keys)}
-     UNION ALL SELECT \`key\` FROM space_thumbnails WHERE bytes IS NULL AND ${isOneOf('`key`', keys)}
+    `SELECT \`key\` FROM (${namedWhere(isOneOf('`key`', keys))}) named
      UNION ALL SELECT blob_key FROM uploads WHERE ${isOneOf('blob_key', keys)}`,
     keys,
   )

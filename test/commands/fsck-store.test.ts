@@ -1,8 +1,9 @@
 /** `filestore fsck` and `backup` over an object store: what is lost or changed there is named, and mended where it can be. */
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { putAside } from '../../src/blobs/quarantine.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { drawImage } from '../support/images.ts'
 import { largeContent } from '../support/planting.ts'
 import { type S3Server, s3Environment, startS3Server } from '../support/s3-server.ts'
 import { s3Service } from '../support/s3-service.ts'
@@ -100,3 +101,17 @@ test.skipIf(s3Service !== undefined)(
     expect(await sizesAsked()).toEqual({ code: 0, asked: 0 })
   },
 )
+
+test.skipIf(s3Service !== undefined)('lists the store once where all bytes are in the database', async () => {
+  const bucket = await startS3Server()
+  onTestFinished(bucket.close)
+  const other = await startServer({ storage: bucket.flag })
+  onTestFinished(other.close)
+  const someone = await buildUser(other)
+  const { id } = await buildFile(someone, { name: 'image.png' }, await drawImage(64, 48).as('png'))
+  expect((await someone.raw(`/api/files/${id}/thumbnail`)).status).toBe(200)
+  bucket.requests.length = 0
+  const { code, stdout } = await runOn(other, ['fsck', '--json', '--storage', bucket.flag], '', s3Environment)
+  expect({ code, told: JSON.parse(stdout) }).toMatchObject({ code: 0, told: { checked: { thumbnails: 1 } } })
+  expect(bucket.requests.filter(name => /[?&]prefix=here%2Fb%2F(&|$)/.test(name))).toHaveLength(1)
+})

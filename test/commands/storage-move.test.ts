@@ -134,6 +134,18 @@ test('with --verify, what does not arrive whole in the new store stays in the ol
   expect(await inFolder()).toHaveLength(1)
 })
 
+test('fsck looks at the bytes that are read, also where the old store has them right', async () => {
+  const { file } = await store('a.bin')
+  await back()
+  expect((await out('--keep')).code).toBe(0)
+  const object = bucket.objects.get(inBucket()[0] ?? '') ?? expect.fail()
+  object.bytes = object.bytes.subarray(0, 1000)
+  const places = ['--storage-from', folder, '--storage', bucket.flag]
+  const { code, stdout } = await runOn(server, ['fsck', '--json', ...places], '', s3Environment)
+  const findings = [expect.objectContaining({ problem: 'content-size', file_id: file.id })]
+  expect({ code, told: JSON.parse(stdout) }).toMatchObject({ code: 11, told: { findings } })
+})
+
 test('a run that the store breaks off is gone on with by the next', async () => {
   const stored = [await store('a.bin'), await store('b.bin'), await store('c.bin')]
   expect(await back()).toMatchObject({ code: 0, stderr: '' })

@@ -67,6 +67,26 @@ test('a write whose session dies ends as unavailable, and the next write gets an
   expect(await db.touch(sessionId)).not.toBe(id)
 })
 
+test('sessions are opened anew when a host refuses changes, but at most once a second', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const refuseChange = async () => {
+    const refused = db.touch(() => db.change("SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1290"))
+    expect(codeOf(await refused.catch(error => error))).toBe('unavailable')
+  }
+  const first = await sessionId()
+  await refuseChange()
+  const second = await sessionId()
+  expect(second).not.toBe(first)
+  for (let refused = 0; refused < 3; refused++) await refuseChange()
+  expect(await sessionId()).toBe(second)
+  vi.advanceTimersByTime(1_000)
+  await refuseChange()
+  expect(await sessionId()).not.toBe(second)
+})
+
 test('a request without a free session for half a minute ends as unavailable', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {

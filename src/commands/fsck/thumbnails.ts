@@ -26,13 +26,16 @@ const findThumbnails = ({ deps: { db } }: Check, { after, upTo }: IdRange): Prom
     [after, upTo],
   )
 
+/** The size of bytes in the store; null if there are none. */
+const findStoredSize = async (check: Check, { id, key, size }: ThumbnailRow): Promise<number | null> =>
+  (await check.listed()).thumbnails.has(id) ? size : check.deps.store.size(key)
+
 /** A problem with the bytes, as the rest of a sentence. Their hash is not stored, so it cannot be checked. */
 async function findFault(check: Check, row: ThumbnailRow): Promise<string | null> {
   const { deps, options } = check
   const { store } = deps
   const { key, size, inline_size, inline_head } = row
-  const isListed = (await check.listed()).thumbnails.has(row.id)
-  const found = inline_size ?? (isListed ? size : await store.size(key))
+  const found = inline_size ?? (await findStoredSize(check, row))
   if (found === null) return 'its bytes are missing'
   if (found !== size) return `it has ${found} bytes instead of ${size}`
   if (!options.hash) return null

@@ -9,10 +9,10 @@ import { newBlobKey } from '../../blobs/receive.ts'
 import type { Config } from '../../config.ts'
 import type { Flags } from '../../config-options.ts'
 import type { RowDeps } from '../../deps.ts'
+import { findNamed, type NamedBytes } from '../../files/named-keys.ts'
 import { findForeignSign } from '../../files/store-identity.ts'
 import { DamagedError, readContent } from '../backup/contents.ts'
 import { refuseForeign, withRows } from '../open.ts'
-import { findNamed, type NamedBytes } from './named-bytes.ts'
 
 /** Contents under way at once: enough to hide the time that an object store takes to answer. */
 const atOnce = 8
