@@ -80,6 +80,7 @@ export const nonsense: Record<string, Record<string, string>> = {
     uploads: below,
     bytes_in: below,
     last_used_at: noTime,
+    lock_turn: below,
   },
   metadata_fields: {
     label: controlled,
@@ -101,7 +102,14 @@ export const nonsense: Record<string, Record<string, string>> = {
     started_at: noTime,
     seen_at: noTime,
   },
-  roles: { name: controlled, description: controlled, is_system: noFlag, created_at: noTime, updated_at: noTime },
+  roles: {
+    name: controlled,
+    description: controlled,
+    lock_turn: below,
+    is_system: noFlag,
+    created_at: noTime,
+    updated_at: noTime,
+  },
   server_state: { key: controlled, value: below },
   sessions: {
     address: controlled,
@@ -115,7 +123,14 @@ export const nonsense: Record<string, Record<string, string>> = {
   shared_counts: { name: controlled, points: below, ends_at: noTime },
   shares: { level: word, created_at: noTime, expires_at: noTime },
   space_thumbnails: { key: word, size: below },
-  spaces: { kind: word, storage_quota: below, revision: below, editors_may_link: noFlag, created_at: noTime },
+  spaces: {
+    kind: word,
+    storage_quota: below,
+    revision: below,
+    lock_turn: below,
+    editors_may_link: noFlag,
+    created_at: noTime,
+  },
   tags: { name: controlled, color: "'zebra'" },
   uploads: {
     id: word,

@@ -55,6 +55,7 @@ export const linkRules: TableRules = {
     uploads: count('uploads', () => 0),
     bytes_in: used('bytes_in', 'max_bytes'),
     last_used_at: maybeTime('last_used_at'),
+    lock_turn: count('lock_turn', () => 0),
   },
 }
 

@@ -114,6 +114,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
     columns: {
       ...{ id: 'told', name: line('name', limits.maxRoleNameLength) },
       description: maybe(block('description', limits.maxDescriptionLength)),
+      lock_turn: count('lock_turn', () => 0),
       is_system: derived('is_system', row => ([adminRole, 'user'].includes(String(row.name)) ? 1 : 0)),
       created_at: time('created_at'),
       updated_at: time('updated_at'),
@@ -170,6 +171,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
       storage_quota: count('storage_quota', () => limits.defaultStorageQuota),
       // A value that was never used: otherwise a listing cached under it would seem current.
       revision: count('revision', Date.now),
+      lock_turn: count('lock_turn', () => 0),
       editors_may_link: flag('editors_may_link', () => 0),
       created_at: time('created_at'),
     },
