@@ -11,11 +11,14 @@ import { createConfig, type TestServer, testServerOf } from './test-server.ts'
 
 /** The number of workers of the built binary that serve a test; without it, the server runs in the test's process. */
 const workers = process.env.FILESTORE_TEST_WORKERS
+/** The number of such servers behind a balancer that serve a test together. */
+const nodes = process.env.FILESTORE_TEST_NODES
 
 /**
  * Starts a server with its administrator; `flags` are flags of `filestore serve`, `rules` change its connection limits.
  */
 export async function startServer(flags: Flags = {}, rules: Partial<ConnectionRules> = {}): Promise<TestServer> {
+  if (nodes !== undefined) return (await import('./balanced.ts')).startBalanced(flags, Number(nodes))
   if (workers !== undefined) return (await import('./workers.ts')).startWorkers(flags, Number(workers))
   const { config, database } = await createConfig(flags)
   await migrateTest(config.database)

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { Flags } from '../../src/config-options.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { type ServeProcess, serveBinary } from './binary.ts'
+import { flagsOf } from './flags.ts'
 import { storageFlagOf } from './s3-service.ts'
 import { adminPassword, createConfig, type TestServer, testServerOf } from './test-server.ts'
 import { sendWire, type WireAnswer, type WireRequest } from './wire.ts'
@@ -43,8 +44,6 @@ export async function sendToAll(server: WorkersServer, request: WireRequest, tim
   return answers
 }
 
-const dashed = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
-
 /**
  * `flags` are flags of `filestore serve`. `deps` belong to the test: they share rows and bytes with the server, but not
  * its counters.
@@ -53,10 +52,9 @@ export async function startWorkers(flags: Flags = {}, workers = 2): Promise<Work
   const { config, database } = await createConfig(flags)
   const storage = storageFlagOf(config)
   const shared: Flags = { dataDir: config.dataDir, database: database.flag, storage, logLevel: 'debug', ...flags }
-  const args = Object.entries({ ...shared, workers: String(workers) }).flatMap(([name, value]) =>
-    value === undefined ? [] : [dashed(name), String(value)],
-  )
-  const process = await serveBinary(args, { FILESTORE_ADMIN_PASSWORD: adminPassword })
+  const process = await serveBinary(flagsOf({ ...shared, workers: String(workers) }), {
+    FILESTORE_ADMIN_PASSWORD: adminPassword,
+  })
   const deps = await openDeps(config)
   const stop = () => process.stop('SIGKILL')
   return {
