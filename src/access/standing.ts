@@ -3,9 +3,9 @@ import type { ShareLevel } from '../api/share-levels.ts'
 
 /**
  * The access that is needed to an item: to read it (`see`), for a folder with all that others have put there (`seeAll`),
- * or only its entry (`know`), to add to it if it is a folder
- * (`add`), to change its metadata (`change`) or content (`replace`), to rename or move it (`organise`), to trash or
- * restore it (`trash`), to delete it for good (`purge`), and to give access to it (`manage`).
+ * or only its entry (`know`), to add to it if it is a folder (`add`), to change its metadata (`change`) or content
+ * (`replace`), to rename or move it (`organise`), to trash or restore it (`trash`), to delete it for good (`purge`), and
+ * to give access to it (`manage`).
  */
 export type Need = 'see' | 'seeAll' | 'know' | 'add' | 'change' | 'replace' | 'organise' | 'trash' | 'purge' | 'manage'
 

@@ -16,6 +16,7 @@ export interface StoredKey {
   key: string
   /** ms, UTC; when the bytes were last written. */
   modifiedAt: number
+  /** In bytes. */
   size: number
 }
 
@@ -74,7 +75,7 @@ export interface StoreMark {
   sweeps: number
 }
 
-/** ms, for keys alone: also nginx has opened a path by then. */
+/** ms, for keys alone: nginx, too, has opened the path that it was told by then. */
 export const timeToOpen = 5 * second
 
 /** What every store can do, whether it is a folder or a remote service. */

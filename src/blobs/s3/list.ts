@@ -8,6 +8,7 @@ interface Listed {
   name: string
   /** ms, UTC. */
   modifiedAt: number
+  /** In bytes; NaN if the store does not tell. */
   size: number
 }
 

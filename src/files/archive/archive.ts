@@ -45,12 +45,12 @@ async function confirmReader({ db }: Deps, actor: Caller, roots: readonly AskedI
   // A file is the reader's own, or shown, whatever else is shown where it lies.
   const needOf = ({ is_directory, standing }: AskedItem) => (is_directory === 1 ? needToReadOn(standing.here) : 'see')
   const asked = groupBy(roots, needOf)
-  for (const [need, items] of asked) {
+  for (const [wanted, items] of asked) {
     await findItems(
       db,
       actor,
       items.map(({ id }) => id),
-      need,
+      wanted,
     )
   }
   const isInside = !roots.some(({ id }) => id === row.id) && !isOwn(actor, row)

@@ -9,6 +9,8 @@ import { presentEvent } from '../../events/present.ts'
 import { findEventsAfter, findRevisions, type Position, type SpaceEvent } from '../../events/revisions.ts'
 import type { ItemRow } from '../item-row.ts'
 
+type MovedItem = Pick<ItemRow, 'id' | 'space_id'>
+
 /** Events of one read. */
 const eventsAtOnce = 500
 
@@ -68,8 +70,6 @@ async function follow(db: Database, actor: Actor, { id, space_id }: MovedItem, s
     }
   }
 }
-
-type MovedItem = Pick<ItemRow, 'id' | 'space_id'>
 
 /**
  * Begins to look for changes of a folder and of what is below it. The function throws `in_use` once there has been one:
