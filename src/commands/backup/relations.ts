@@ -1,5 +1,7 @@
 /** Checks what the rows of a backup say together, part by part and without a database. */
+
 import { adminRole } from '../../api/roles.ts'
+import { openIdSet } from '../../base/id-set.ts'
 import type { TableForm, TableForms } from '../../db/table-forms.ts'
 import type { Row } from '../../db/tables.ts'
 import {
@@ -14,7 +16,7 @@ import { impossibleLink, linkOnTeamFolder } from '../fsck/links.ts'
 import { impossibleLevel, membersOfEveryone } from '../fsck/shares.ts'
 import { lacksSkeleton } from '../fsck/skeletons.ts'
 import { type HeldBySpace, heldBy, openCounterCheck, toldBy } from './counters.ts'
-import { idsOf, type MentionedIds, openIdSet, openReferenceCheck } from './references.ts'
+import { idsOf, type MentionedIds, openReferenceCheck } from './references.ts'
 import { openSizeCheck, type ToldSizes, toldSizesOf } from './sizes.ts'
 
 /** The items at the top of a space: folders, and anything else. */

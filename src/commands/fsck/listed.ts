@@ -1,40 +1,11 @@
 /** Finds many sizes by few requests: a remote store lists a thousand objects in the time in which it tells one size. */
+import { type IdSet, openIdSet } from '../../base/id-set.ts'
 import type { StoredKey } from '../../blobs/blob-store.ts'
 import type { Deps } from '../../deps.ts'
 import { findNamed } from '../../files/named-keys.ts'
 
 /** Keys per lookup. */
 const batchSize = 500
-/** Ids per piece of a set. */
-const pieceSize = 2 ** 15
-
-/** A set of ids that takes a bit for each, as long as most of them are in it. */
-interface IdSet {
-  add(id: number): void
-  has(id: number): boolean
-}
-
-function openIdSet(): IdSet {
-  const pieces = new Map<number, Uint8Array>()
-  const placeOf = (id: number) => ({
-    piece: Math.floor(id / pieceSize),
-    at: Math.floor((id % pieceSize) / 8),
-    bit: 1 << (id % 8),
-  })
-  return {
-    add: id => {
-      const { piece, at, bit } = placeOf(id)
-      const bytes = pieces.get(piece) ?? new Uint8Array(pieceSize / 8)
-      bytes[at] = (bytes[at] ?? 0) | bit
-      pieces.set(piece, bytes)
-    },
-    has: id => {
-      const { piece, at, bit } = placeOf(id)
-      return ((pieces.get(piece)?.[at] ?? 0) & bit) !== 0
-    },
-  }
-}
-
 /** The ids of contents or thumbnails whose bytes the store lists with the size of their row, each time it lists them. */
 type ListedIds = Pick<IdSet, 'has'>
 
