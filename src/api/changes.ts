@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { bytes, endpoint } from './endpoint.ts'
-import { atMostUnits, limit, nothing, textId, time } from './fields.ts'
+import { atMostUnits, limit, textFlag, textId, time } from './fields.ts'
 import { maxFeedCursor } from './limits.ts'
 
 export const change = z.object({
@@ -40,9 +40,10 @@ export const listChanges = endpoint(
  * Server-sent events (text/event-stream): `change` with `{space, revision, folders}`, where `folders` are the ids of the
  * folders that show something new, null among them for the root of the own tree, and null for all of them where the
  * server cannot say; `session` with `{}` when the caller's rights or places have changed; `queue` with
- * `{}`, to reviewers, when the files that wait for approval have.
+ * `{}`, to reviewers, when the files that wait for approval have. With `recent=true` it begins with what has changed
+ * within the last minute, so that a caller who has just read their folders misses nothing.
  */
-export const followChanges = endpoint('GET', '/events/stream', nothing).returns(
+export const followChanges = endpoint('GET', '/events/stream', z.strictObject({ recent: textFlag })).returns(
   bytes,
   about('Follow changes as server-sent events', { contentType: 'text/event-stream', errors: ['unavailable'] }),
 )

@@ -26,6 +26,35 @@ export async function findRevisions(db: Database, spaces: readonly number[]): Pr
   return new Map(rows.map(({ id, revision }) => [id, revision]))
 }
 
+/** Events per space that are looked at for an earlier revision: more than a follower is told one by one. */
+const mostBack = 1000
+
+/** The revision that each space had at a time (ms), by id: of one with more than 1,000 events since, a later one. */
+export async function findRevisionsAt(
+  db: Database,
+  spaces: readonly number[],
+  at: number,
+): Promise<Map<number, number>> {
+  const revisions = await findRevisions(db, spaces)
+  const index = indexFor(db.dialect, 'events_revision', true)
+  const changed = await db.rows<{ id: number }>(
+    `SELECT id FROM spaces WHERE ${isOneOf('id', spaces, 2)} AND
+       (SELECT MAX(at) FROM events ${index} WHERE space_id = spaces.id AND revision = spaces.revision) >= $1
+     ORDER BY id`,
+    [at, ...spaces],
+  )
+  for (const { id } of changed) {
+    const rows = await db.rows<{ at: number; revision: number }>(
+      `SELECT at, revision FROM events ${index} WHERE space_id = $1 AND revision <= $2
+       ORDER BY revision DESC, id DESC LIMIT ${mostBack}`,
+      [id, revisions.get(id) ?? 0],
+    )
+    const first = rows.findLast(row => row.at >= at)
+    if (first !== undefined) revisions.set(id, first.revision - 1)
+  }
+  return revisions
+}
+
 /** The first events of a space behind a position, up to a revision. */
 export function findEventsAfter(
   db: Database,

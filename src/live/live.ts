@@ -12,7 +12,7 @@ import { AppError } from '../base/errors.ts'
 import { groupBy } from '../base/group-by.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
-import { findRevisions } from '../events/revisions.ts'
+import { findRevisions, findRevisionsAt } from '../events/revisions.ts'
 import { findQueueMark } from '../validation/queue.ts'
 import { findMessage } from './folders.ts'
 import { findLivePlaces, type LivePlaces } from './places.ts'
@@ -28,7 +28,7 @@ const longestTrust = 5 * second
 const pingEvery = 25 * second
 
 /** Where a follower's messages go. */
-interface Sink {
+export interface Sink {
   /** `data` becomes JSON. */
   send(event: 'change' | 'session' | 'queue', data: object): void
   ping(): void
@@ -51,11 +51,11 @@ interface Follower {
 
 export interface Live {
   /**
-   * Begins to tell the sink; returns what ends it. The sixth of a session or key ends its oldest, and so does the
+   * Begins to tell the sink, also of what has changed since a time (ms) if one is given; returns what ends it. The sixth of a session or key ends its oldest, and so does the
    * fifty-first of a user. Beyond 1,000 in this process it ends the oldest of the user with the most. Throws
    * `unavailable` where each is of another user, and while the process stops.
    */
-  follow(actor: Actor, sink: Sink): Promise<() => void>
+  follow(actor: Actor, sink: Sink, since: number | null): Promise<() => void>
   /** Ends all, and takes no more. */
   close(): void
 }
@@ -204,10 +204,11 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
   }
 
   return {
-    follow: async (actor, sink) => {
+    follow: async (actor, sink, since) => {
       const [places, rights] = [await findLivePlaces(db, actor), (await rightsOf(actor)) ?? '']
-      const revisions = await findRevisions(db, places.spaces)
-      const queue = isReviewer({ rights }) ? await queueMark() : ''
+      const revisions =
+        since === null ? await findRevisions(db, places.spaces) : await findRevisionsAt(db, places.spaces, since)
+      const queue = isReviewer({ rights }) && since === null ? await queueMark() : ''
       makeRoom(actor)
       const now = performance.now()
       const told = new Map([...revisions].map(([id, revision]) => [id, { revision, at: 0 }]))

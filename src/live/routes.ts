@@ -8,5 +8,7 @@ import { openStream } from './stream.ts'
 
 export const liveRoutes = (deps: Deps): Route[] => [
   route(api.listChanges, 'files:read', async ({ actor, input }) => ok(await listChanges(deps, actor, input))),
-  route(api.followChanges, 'files:read', async ({ actor }) => sendEvents(() => openStream(deps.live, actor))),
+  route(api.followChanges, 'files:read', async ({ actor, input }) =>
+    sendEvents(() => openStream(deps, actor, input.recent === true)),
+  ),
 ]

@@ -1,13 +1,19 @@
 /** The stream of one follower: server-sent events (https://html.spec.whatwg.org/#server-sent-events). */
 import { Readable } from 'node:stream'
 import type { Actor } from '../access/actor.ts'
-import type { Live } from './live.ts'
+import { minute } from '../base/clock.ts'
+import type { Deps } from '../deps.ts'
+import type { Sink } from './live.ts'
 
 /** Bytes that may wait for a slow client; beyond them its stream ends, and it asks for everything anew. */
 const mostWaiting = 64 * 1024
 
-/** Opens the stream. Throws as `Live.follow`. */
-export async function openStream(live: Live, actor: Actor): Promise<Readable> {
+/** Opens the stream; `isRecent` makes it begin with the changes of the last minute. Throws as `Live.follow`. */
+export async function openStream(
+  { live, clock }: Pick<Deps, 'live' | 'clock'>,
+  actor: Actor,
+  isRecent: boolean,
+): Promise<Readable> {
   let leave: (() => void) | undefined
   const stream = new Readable({
     read: () => undefined,
@@ -23,12 +29,13 @@ export async function openStream(live: Live, actor: Actor): Promise<Readable> {
   }
   // The head is sent with the first bytes, so that the client knows that it is connected.
   write(': following\n\n')
-  leave = await live.follow(actor, {
+  const sink: Sink = {
     send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     ping: () => write(': ping\n\n'),
     end: () => {
       if (!stream.destroyed) stream.push(null)
     },
-  })
+  }
+  leave = await live.follow(actor, sink, isRecent ? clock.now() - minute : null)
   return stream
 }

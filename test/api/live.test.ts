@@ -34,8 +34,8 @@ beforeEach(async () => {
 afterAll(() => server.close())
 
 /** Opens a stream, and collects what it says. */
-async function follow(client: TestClient) {
-  const answer = await client.raw('/api/events/stream')
+async function follow(client: TestClient, path = '/api/events/stream') {
+  const answer = await client.raw(path)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
   expect(answer.headers.get('x-accel-buffering')).toBe('no')
   const stream = { text: '', isEnded: false }
@@ -63,6 +63,26 @@ describe('a stream', () => {
     await expect.poll(() => changesIn(stream), within).toHaveLength(1)
     const { spaceId } = await ownerOf(server, user)
     expect(changesIn(stream)[0]).toEqual({ space: spaceId, revision: expect.any(Number), folders: [folder.id] })
+  })
+
+  test('tells of the last minute on request, of other folders as of its own, and of nothing that is older', async () => {
+    const [folder, shared] = [await buildFolder(user), await buildFolder(user)]
+    await buildShare(user, shared, other, 'view')
+    const { spaceId } = await ownerOf(server, user)
+    await server.deps.db.touch(() =>
+      server.deps.db.change('UPDATE events SET at = at - 61000 WHERE space_id = $1', [spaceId]),
+    )
+    for (const parent_id of [null, folder.id, shared.id]) await buildFile(user, { parent_id })
+    const [all, received, untold] = await Promise.all([
+      follow(user, '/api/events/stream?recent=true'),
+      follow(other, '/api/events/stream?recent=true'),
+      follow(user),
+    ])
+    await expect.poll(() => changesIn(all), within).toHaveLength(1)
+    expect(new Set(changesIn(all)[0].folders)).toEqual(new Set([null, folder.id, shared.id]))
+    await expect.poll(() => changesIn(received), within).toHaveLength(1)
+    expect(changesIn(received)[0]).toMatchObject({ space: spaceId, folders: [shared.id] })
+    expect(changesIn(untold)).toEqual([])
   })
 
   test('tells of what happens in a shared folder, and of nothing beside it', async () => {

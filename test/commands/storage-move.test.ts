@@ -164,7 +164,7 @@ test('a run that the store breaks off is gone on with by the next', async () => 
 
 test('bytes that no file has stay, with an exit code of their own', async () => {
   await store('a.bin')
-  await back()
+  expect(await back()).toMatchObject({ code: 0, stderr: '' })
   const old = await openLocalStore(folder)
   await old.put(newBlobKey(), (async function* () {})())
   expect(await out()).toMatchObject({ code: 10, stdout: expect.stringContaining('1 without a file left') })
@@ -185,7 +185,7 @@ test('nothing is moved between two names of one store', async () => {
 
 test('nothing is moved into the store of another database', async () => {
   await store('a.bin')
-  await back()
+  expect(await back()).toMatchObject({ code: 0, stderr: '' })
   const old = await openLocalStore(folder)
   await old.saveMark({ id: 7, sweeps: 1 })
   const other = await mkdtemp(join(tmpdir(), 'filestore-other-'))

@@ -147,3 +147,16 @@ export function onlyFirst(handle: (route: Route) => Promise<void>, times = 1): (
     return left >= 0 ? handle(route) : route.continue()
   }
 }
+
+/** Holds the page's requests to a URL pattern until the returned function is called. */
+export async function holdRequests(page: Page, pattern: string): Promise<() => void> {
+  let release: () => void = () => undefined
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(pattern, async route => {
+    await released
+    await route.continue()
+  })
+  return release
+}

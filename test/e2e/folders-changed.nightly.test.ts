@@ -1,7 +1,7 @@
 /** The folder tree while what it shows is changing. */
 import { expect, test } from 'vitest'
 import { buildFile, buildFolder } from '../support/factories.ts'
-import { enter, row } from './browser.ts'
+import { enter, holdRequests, row } from './browser.ts'
 import { buildOwner, chevron, entry } from './folder-owner.ts'
 import { browser, openSite, server } from './site.ts'
 import { holdCalls } from './uploading.ts'
@@ -20,14 +20,7 @@ test('Refresh updates the tree, the storage meter and the details, and shows tha
   await details.getByText('1 folder, 0 files').waitFor()
   await buildFolder(user, 'Later', docs)
   await buildFile(user, { parent_id: docs }, 'x'.repeat(3 * 1024 ** 2))
-  let answer: () => void = () => undefined
-  const held = new Promise<void>(resolve => {
-    answer = resolve
-  })
-  await page.route('**/api/files?*', async route => {
-    await held
-    await route.continue()
-  })
+  const answer = await holdRequests(page, '**/api/files?*')
   const refresh = page.getByRole('button', { name: 'Refresh' })
   await refresh.click()
   await page.locator('button[aria-label="Refresh"][aria-busy="true"]').waitFor()

@@ -7,7 +7,7 @@ import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/fa
 import { plantFiles } from '../support/planted.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { desktop, enter, listedNames, row } from './browser.ts'
+import { desktop, enter, holdRequests, listedNames, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -145,14 +145,7 @@ test('keys do nothing to the previous list while a folder loads', async () => {
   const { page } = await browser.open()
   await enter(page, user)
   await row(page, 'Aaa').waitFor()
-  let letThrough: () => void = () => undefined
-  const held = new Promise<void>(resolve => {
-    letThrough = resolve
-  })
-  await page.route('**/api/files?*parent_id=*', async route => {
-    await held
-    await route.continue()
-  })
+  const letThrough = await holdRequests(page, '**/api/files?*parent_id=*')
   await press(page, 'ArrowDown')
   await reaches(page, 'Aaa')
   await press(page, 'Enter', 'ArrowDown', 'Enter', 'm', 'Delete')

@@ -4,12 +4,14 @@ import { renameFile } from '../../src/api/files.ts'
 import { signIn } from '../support/client.ts'
 import { buildFile, buildFolder, buildReviewer, buildShare, buildUser, turnSettings } from '../support/factories.ts'
 import { buildLink, openVisitor } from '../support/visitor.ts'
-import { enter, listedNames, row } from './browser.ts'
+import { enter, holdRequests, listedNames, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
 
-const streaming = (url: string) => url.endsWith('/api/events/stream')
+/** The part of the page that follows changes; it is loaded last. */
+const followers = '**/live-*.js'
+const streaming = (url: string) => new URL(url).pathname === '/api/events/stream'
 
 test('a change by another session is shown without a reload, and the selection stays', async () => {
   const user = await buildUser(server)
@@ -26,6 +28,29 @@ test('a change by another session is shown without a reload, and the selection s
   await buildFile(elsewhere, { name: 'new.txt' })
   await expect.poll(() => listedNames(page)).toEqual(['b.txt', 'kept.txt', 'new.txt'])
   expect(await row(page, 'kept.txt').getAttribute('aria-selected')).toBe('true')
+})
+
+test('what changes while a tab is opened is shown in it, whether the tab gets the stream or another has it', async () => {
+  const user = await buildUser(server)
+  await buildFile(user, { name: 'a.txt' })
+  const { page } = await browser.open()
+  const release = await holdRequests(page, followers)
+  const following = page.waitForResponse(answer => streaming(answer.url()))
+  await enter(page, user)
+  await row(page, 'a.txt').waitFor()
+  await buildFile(user, { name: 'b.txt' })
+  release()
+  await following
+  await expect.poll(() => listedNames(page)).toEqual(['a.txt', 'b.txt'])
+  const second = await page.context().newPage()
+  const releaseSecond = await holdRequests(second, followers)
+  await second.goto(page.url())
+  await row(second, 'b.txt').waitFor()
+  await buildFile(user, { name: 'c.txt' })
+  await expect.poll(() => listedNames(page)).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  expect(await listedNames(second)).toEqual(['a.txt', 'b.txt'])
+  releaseSecond()
+  await expect.poll(() => listedNames(second)).toEqual(['a.txt', 'b.txt', 'c.txt'])
 })
 
 test('eight tabs work, and seven of them hear of a change by the stream of the first', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { findBarriers } from './accessible.ts'
-import { desktop, enter, phone, row, type TestBrowser } from './browser.ts'
+import { desktop, enter, holdRequests, phone, row, type TestBrowser } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -209,14 +209,7 @@ describe('deleting permanently', () => {
     await expect.poll(() => trashed(user)).toHaveLength(3)
 
     await page.unroute('**/api/files/trash/empty')
-    let release: () => void = () => undefined
-    const held = new Promise<void>(resolve => {
-      release = resolve
-    })
-    await page.route('**/api/files/trash/empty', async route => {
-      await held
-      await route.continue()
-    })
+    const release = await holdRequests(page, '**/api/files/trash/empty')
     await dialog.waitFor({ state: 'detached' })
     await confirm()
     await page.getByText('3 items are being deleted.').waitFor()

@@ -13,6 +13,11 @@ import { refreshPending } from './pending.ts'
 /** What is to be shown: some folders and the lists that are not of one folder, everything, new rights, or the queue. */
 type News = ChangeMessage['folders'] | 'session' | 'queue'
 
+/** Another tab begins to follow, and shows what it read since a time (ms, UTC). */
+interface Beginning {
+  since: number
+}
+
 /** ms between two refetches, between two tries of the stream, and between two looks without one. */
 const refetchEvery = 1_000
 const retryAfter = 2_000
@@ -28,6 +33,8 @@ let waiting: Set<number | null> | 'all' | null = null
 let isQueueNew = false
 let timer: number | undefined
 let isDragging = false
+/** When this tab, which holds the stream, told the others last; ms, UTC. */
+let toldAt = 0
 
 /** Whether a refetch could take something out of the user's hands: a field that is being filled in, or a drag. */
 function isBusy(): boolean {
@@ -73,8 +80,14 @@ function show(news: News): void {
 }
 
 function tell(news: News): void {
+  toldAt = Date.now()
   channel.postMessage(news)
   show(news)
+}
+
+/** What was told while another tab was being opened is told to it again. */
+function answer({ since }: Beginning): void {
+  if (toldAt >= since) channel.postMessage(null satisfies News)
 }
 
 /** Holds the stream until nobody is signed in, or until `end`. */
@@ -84,9 +97,10 @@ function hold(end?: AbortSignal): Promise<void> {
     let source: EventSource | undefined
     let retry: number | undefined
     const open = () => {
-      source = new EventSource(apiUrl('/events/stream'))
+      // What changed while the tabs were being opened is told as well.
+      source = new EventSource(apiUrl('/events/stream?recent=true'))
       source.onopen = () => {
-        // What changed while there was no stream was not told.
+        // Changes from before the last minute are not told.
         if (failures > 0) tell(null)
         failures = 0
       }
@@ -142,7 +156,11 @@ const stopFollowing = (): void => {
 export function followChanges(): void {
   if (isFollowing || useAuth.getState().user === null) return
   isFollowing = true
-  channel.onmessage = ({ data }: MessageEvent<News>) => show(data)
+  channel.onmessage = ({ data }: MessageEvent<News | Beginning>) => {
+    if (data !== null && typeof data === 'object' && 'since' in data) answer(data)
+    else show(data)
+  }
+  channel.postMessage({ since: performance.timeOrigin } satisfies Beginning)
   const drag = ({ type }: DragEvent) => {
     isDragging = type === 'dragstart'
   }
