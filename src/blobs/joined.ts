@@ -43,20 +43,21 @@ const joinAsides = (pair: Pair): AsidePlace => ({
   remove: name => onBoth(pair, store => store.aside.remove(name)),
 })
 
-/** Throws `in_use` if the marks of the two stores are of different databases. */
-function refuseOtherDatabase({ to, from }: Pair, mark: StoreMark | null, old: StoreMark | null): void {
-  if (mark === null || mark.id === old?.id) return
+/** Throws `in_use` if the new store's mark is neither the old one's nor of the database with the id `own`. */
+function refuseOtherDatabase({ to, from }: Pair, mark: StoreMark | null, old: StoreMark | null, own?: number): void {
+  if (mark === null || mark.id === (old?.id ?? own)) return
   throw new AppError('in_use', `${to.name} is the store of another database than ${from.name}: give an empty one`)
 }
 
 /**
  * Joins a new store with the old one whose bytes move there (commands/storage/move.ts). Reads find the bytes in either,
  * writes go to the new one, and what is removed is removed from both. A key that moves during `list` may be listed twice.
- * Rejects with `in_use` when the new store belongs to another database.
+ * Rejects with `in_use` when the new store belongs to another database. `own` is the id of the database: a server marks
+ * one store after the other, so the new one may have its mark before the old one.
  */
-export async function joinStores(to: BlobStore, from: BlobStore): Promise<BlobStore> {
+export async function joinStores(to: BlobStore, from: BlobStore, own?: number): Promise<BlobStore> {
   const pair = { to, from }
-  refuseOtherDatabase(pair, await to.readMark(), await from.readMark())
+  refuseOtherDatabase(pair, await to.readMark(), await from.readMark(), own)
   return {
     name: to.name,
     timeToOpen: Math.max(to.timeToOpen, from.timeToOpen),

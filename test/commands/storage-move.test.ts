@@ -39,6 +39,7 @@ const out = (...more: string[]) => move(folder, bucket.flag, ...more)
 const back = (...more: string[]) => move(bucket.flag, folder, ...more)
 
 const inBucket = (): string[] => [...bucket.objects.keys()].filter(key => key.startsWith('here/b/'))
+const isMark = (key: string): boolean => key.endsWith('/store-id')
 async function inFolder(): Promise<string[]> {
   const entries = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true })
   return entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
@@ -180,6 +181,16 @@ test('nothing is moved between two names of one store', async () => {
   expectRefusal(await move(folder, folder), 2, '--storage-from is the same place as --storage')
   expectRefusal(await move(join(folder, 'nowhere'), bucket.flag), 2, '--storage-from: there is no folder at')
   expectRefusal(await runOn(server, ['storage', 'move'], '', s3Environment), 2, 'Give --storage-from, too')
+  expect(await inFolder()).toHaveLength(1)
+})
+
+test('bytes are moved while a server has marked one of the stores, and not yet the other', async () => {
+  await store('a.bin')
+  await expect.poll(() => [...bucket.objects.keys()].some(isMark)).toBe(true)
+  const old = await openLocalStore(folder)
+  await expect.poll(() => old.readMark()).not.toBeNull()
+  for (const key of [...bucket.objects.keys()].filter(isMark)) bucket.objects.delete(key)
+  expect(await back()).toMatchObject({ code: 0, stderr: '' })
   expect(await inFolder()).toHaveLength(1)
 })
 

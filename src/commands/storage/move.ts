@@ -8,6 +8,7 @@ import { openBothStores } from '../../blobs/open-store.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import type { Config } from '../../config.ts'
 import type { Flags } from '../../config-options.ts'
+import { readState } from '../../db/server-state.ts'
 import type { RowDeps } from '../../deps.ts'
 import { findNamed, type NamedBytes } from '../../files/named-keys.ts'
 import { findForeignSign } from '../../files/store-identity.ts'
@@ -152,7 +153,7 @@ async function openStores(config: Config): Promise<Pick<Run, 'from' | 'to'>> {
 
 /** Throws `in_use` if one of the stores belongs to another database; otherwise the new one gets the old one's mark. */
 async function takeOver({ db, clock }: RowDeps, { from, to }: Pick<Run, 'from' | 'to'>, signal: AbortSignal) {
-  const store = await joinStores(to, from)
+  const store = await joinStores(to, from, await readState(db, 'store_id'))
   const sign = await findForeignSign({ db, store, clock }, signal)
   if (sign !== null) throw new AppError('in_use', `Nothing is moved from ${from.name}: ${sign}`)
   const mark = await from.readMark()
