@@ -10,6 +10,7 @@ import { measureKeys } from './keys.ts'
 import { measureLinks } from './links.ts'
 import { measureListing } from './listing.ts'
 import { measureMillion } from './million.ts'
+import { measureNodes } from './nodes.ts'
 import { measureObjectStore } from './object-store.ts'
 import { type Measuring, type Options, readOptions, usage } from './options.ts'
 import { measurePage } from './page.ts'
@@ -52,6 +53,7 @@ const groups: Record<string, (measuring: Measuring) => Promise<Row[]>> = {
   'page-uploads': measurePageUploads,
   terminal: measureTerminal,
   browse: measureBrowse,
+  nodes: measureNodes,
   'object-store': measureObjectStore,
   peers: measurePeers,
 }

@@ -16,7 +16,7 @@ async function readStatus(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number
 }
 
 /** Lists a process and all processes below it. */
-async function listTree(pid: number): Promise<number[]> {
+export async function listTree(pid: number): Promise<number[]> {
   // The kernel lists children by the thread that made them, and a thread can end meanwhile.
   const listChildren = (thread: string) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')
   const lists = await Promise.all((await readdir(`/proc/${pid}/task`)).map(listChildren))

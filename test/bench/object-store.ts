@@ -45,7 +45,7 @@ async function withObjects<T>(
   const place = await createPlace(measuring)
   const flags = ['--storage', storage, '--cache-size', '0', '--max-file-size', '2GB']
   try {
-    await (await startProduct(place, flags, 'pipe', env)).stop()
+    await (await startProduct(place, flags, 'inherit', env)).stop()
     return await use(place, flags)
   } finally {
     await place.remove()

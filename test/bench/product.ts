@@ -16,7 +16,7 @@ export const password = 'measured in megabytes'
 export function startProduct(
   { config, databaseFlag, nodeFlags }: Place,
   flags: readonly string[] = [],
-  stderr: 'pipe' | WriteStream = 'pipe',
+  stderr: 'inherit' | WriteStream = 'inherit',
   env: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const database = databaseFlag === undefined ? [] : ['--database', databaseFlag]

@@ -18,11 +18,11 @@ export async function openOutput(path: string): Promise<WriteStream> {
   return output
 }
 
-/** Runs `node <args>`, and waits for the line with the address. */
+/** Runs `node <args>`, and waits for the line with the address. Its errors are shown, unless a file takes them. */
 export async function startServerProcess(
   args: readonly string[],
   env: Record<string, string> = {},
-  stderr: 'pipe' | WriteStream = 'pipe',
+  stderr: 'inherit' | WriteStream = 'inherit',
 ): Promise<ServerProcess> {
   const child = execa(process.execPath, args, { env, stderr, reject: false })
   const url = await new Promise<string>((resolve, reject) => {
@@ -30,11 +30,7 @@ export async function startServerProcess(
       const [, address] = /\bready at (http:\S+)/.exec(line) ?? []
       if (address !== undefined) resolve(address)
     })
-    child.then(
-      ({ stderr: log }) =>
-        reject(new Error(`'node ${args.join(' ')}' ended before it was ready: ${log ?? 'see its log'}`)),
-      reject,
-    )
+    child.then(() => reject(new Error(`'node ${args.join(' ')}' ended before it was ready`)), reject)
   })
   if (child.pid === undefined) throw new Error('a process without a number')
   return {

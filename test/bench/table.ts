@@ -3,7 +3,7 @@ import Table from 'cli-table3'
 import type { Figures } from './measure.ts'
 
 /** One MB has 1024² bytes, as everywhere in the product. */
-export type Unit = 'MB/s' | 'MB' | 'B' | 'ms' | 'files/s' | 'requests/s' | 'requests' | 'rows'
+export type Unit = 'MB/s' | 'MB' | 'B' | 'ms' | 'µs' | 'files/s' | 'requests/s' | 'requests' | 'rows'
 
 /** Which figure the limit applies to, and whether it is a maximum or a minimum. */
 export interface Bound {
