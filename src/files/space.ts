@@ -9,11 +9,17 @@ export async function findRevision(db: Database, spaceId: number): Promise<numbe
   return row?.revision ?? 0
 }
 
-export const quotaExceeded = (): AppError => new AppError('quota_exceeded', 'Storage quota exceeded')
+/** The refusal of a space's quota. It tells no figures: the quota may be another user's, or a team's. */
+export class QuotaExceeded extends AppError {
+  constructor(message: string) {
+    super('quota_exceeded', message)
+  }
+}
 
-/** It tells no figures: the quota may be another user's, or a team's. */
+export const quotaExceeded = (): AppError => new QuotaExceeded('Storage quota exceeded')
+
 const tooManyItems = (): AppError =>
-  new AppError('quota_exceeded', 'The quota allows no more files and folders; those in the trash count too')
+  new QuotaExceeded('The quota allows no more files and folders; those in the trash count too')
 
 export type Quota = Pick<SpaceRow, 'storage_quota' | 'storage_used' | 'storage_reserved' | 'item_count'>
 
@@ -80,10 +86,11 @@ export async function charge(db: Database, spaceId: number, bytes: number, items
 }
 
 /**
- * Holds bytes free for an unfinished upload, and checks the quota in the same statement; with a negative number gives
+ * Holds bytes free for a user's unfinished upload, and checks the quota in the same statement; with a negative number gives
  * them back. Throws as `requireQuota`.
  */
 export async function reserve(db: Database, spaceId: number, bytes: number): Promise<void> {
+  if (bytes === 0) return
   const changed = await db.change(
     `UPDATE spaces SET storage_reserved = storage_reserved + $1
      WHERE id = $2 AND ($1 <= 0 OR storage_used + storage_reserved + $1 <= storage_quota)`,
@@ -101,37 +108,3 @@ export const addToCounters = (db: Database, spaceId: number, bytes: number, item
      WHERE id = $3`,
     [bytes, items, spaceId],
   )
-
-/** Bytes that the unfinished uploads of a link may still bring. */
-const heldByLink = (link: string): string =>
-  `(SELECT COALESCE(SUM(x.length), 0) FROM uploads x WHERE x.link_id = ${link} AND x.state <> 'done')`
-
-export async function findHeldByLink(db: Database, linkId: number): Promise<number> {
-  const row = await db.row<{ bytes: number }>(`SELECT ${heldByLink('$1')} AS bytes`, [linkId])
-  return row?.bytes ?? 0
-}
-
-/** Whether a link takes so many bytes beside those that came through it, and that unfinished uploads may still bring. */
-const takes = (bytes: string, link: string): string =>
-  `(max_bytes IS NULL OR bytes_in + ${bytes} + ${heldByLink(link)} <= max_bytes)`
-
-/** Throws `quota_exceeded`, without figures, if a link takes no further upload of this length. */
-export async function requireLinkRoom(db: Database, linkId: number, bytes: number): Promise<void> {
-  const row = await db.row(`SELECT id FROM links WHERE id = $1 AND ${takes('$2', '$1')}`, [linkId, bytes])
-  if (row === undefined) throw linkExceeded()
-}
-
-/**
- * Counts a file that came through a link. Throws `quota_exceeded`, without figures, if the link allows no more bytes. Its
- * write must hold the space's lock.
- */
-export async function chargeLink(db: Database, linkId: number, bytes: number): Promise<void> {
-  const changed = await db.change(
-    `UPDATE links SET uploads = uploads + 1, bytes_in = bytes_in + $1, last_used_at = $2
-     WHERE id = $3 AND ${takes('$1', '$3')}`,
-    [bytes, Date.now(), linkId],
-  )
-  if (changed === 0) throw linkExceeded()
-}
-
-export const linkExceeded = (): AppError => new AppError('quota_exceeded', 'This link takes no more files of this size')

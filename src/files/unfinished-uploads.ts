@@ -5,6 +5,7 @@ import type { Bind } from '../db/connections.ts'
 import type { Database } from '../db/database.ts'
 import { forUpdate } from '../db/for-update.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
+import type { Deps } from '../deps.ts'
 import { reserve } from './space.ts'
 
 /** An upload that was deleted, with its bytes in the store; without a key there are none. */
@@ -52,6 +53,18 @@ export async function deleteUpload(
   await db.change('DELETE FROM uploads WHERE id = $1', [id])
   // In a damaged row the key may be that of a file.
   return (await isContent(db, row.blob_key)) ? { ...row, blob_key: null } : row
+}
+
+export type DropDeps = Pick<Deps, 'store' | 'linkLimits'>
+
+/** Drops the bytes of an upload whose row was deleted. One by a link that had none does not count for the link's day. */
+export async function dropEnded({ store, linkLimits }: DropDeps, ended: EndedUpload | undefined): Promise<void> {
+  if (ended === undefined) return
+  const { link_id, network, state, received, blob_key, store_state } = ended
+  if (link_id !== null && network !== null && state === 'open' && received === 0) {
+    await linkLimits.giveBackFile(link_id, network)
+  }
+  if (blob_key !== null) await store.drop(blob_key, store_state)
 }
 
 /** Whether a key is that of a file's content, which no upload may write or remove. */

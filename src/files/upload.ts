@@ -25,10 +25,12 @@ import { lockSpaceOf } from './lock-spaces.ts'
 import { insertFiles } from './new-files.ts'
 import { settleBytes } from './removals.ts'
 import { findSentBefore } from './sent-again.ts'
-import { charge, chargeLink } from './space.ts'
+import { charge } from './space.ts'
+import type { EndedUpload } from './unfinished-uploads.ts'
+import { chargeLink, dropGivenWay, findRoom, giveWay } from './visitor-room.ts'
 
 /** The dependencies of an upload. */
-export type UploadDeps = 'db' | 'store' | 'freeSpace' | 'changes' | 'log' | 'removals'
+export type UploadDeps = 'db' | 'store' | 'freeSpace' | 'changes' | 'clock' | 'linkLimits' | 'log' | 'removals'
 export type UploadInput = ParsedInputOf<typeof endpoint>
 
 /** The requested name of an upload: the field `name`, else the part's file name. Throws `invalid_input`. */
@@ -61,19 +63,23 @@ interface Stored {
  * `storage_full` or `rate_limited` for its name or metadata; the caller must then remove the bytes.
  */
 export async function uploadFile(
-  { db, store, freeSpace, changes, removals }: Pick<Deps, UploadDeps>,
+  deps: Pick<Deps, UploadDeps>,
   actor: Caller,
   input: UploadInput,
   fileName: string,
   blob: ReceivedBlob,
   along?: AlongWith,
 ): Promise<number> {
+  const { db, store, freeSpace, changes, clock, removals } = deps
   // Refuse a bad name before anything else.
   uploadName(input, fileName)
   await admitValues({ freeSpace, changes }, accountOf(actor), input.metadata ?? [])
   const before = await findFolder(db, actor, input.parent_id ?? null, 'add')
   const replacedBytes = await findReplacedBytes({ db, store }, before.spaceId, blob)
+  let ended: EndedUpload[] = []
   const stored = await actorWrite(db, actor, async record => {
+    // The write may be an attempt after another one, which was undone.
+    ended = []
     await lockSpaceOf(db, actor, input.parent_id ?? null)
     // A change of the link that was committed since the request began holds; it takes the same lock.
     if (actor.link !== null) await confirmActor(db, actor, actor.permissions)
@@ -89,6 +95,10 @@ export async function uploadFile(
       await along?.after(sentBefore.id)
       return { ...(await saveBlob(db, blob, replacedBytes)), ...sentBefore }
     }
+    // An upload in several requests has found its room when it began.
+    if (actor.link !== null && along === undefined) {
+      ended = await giveWay(db, await findRoom(db, actor, spaceId, blob.size, clock.now()))
+    }
     const done =
       replaced === undefined
         ? await addFile(db, actor, place, name, content)
@@ -99,6 +109,7 @@ export async function uploadFile(
     await along?.after(done.id)
     return done
   })
+  await dropGivenWay(deps, ended)
   await settleBytes(removals, stored)
   return stored.id
 }

@@ -12,8 +12,8 @@ import type { UploadTarget } from '../db/models/uploads.ts'
 import type { Deps } from '../deps.ts'
 import type { Files } from '../files/files.ts'
 import { handInName } from '../files/hand-in.ts'
-import { findHeldByLink, linkExceeded } from '../files/space.ts'
 import { uploadFile, uploadName } from '../files/upload.ts'
+import { findMostByLink, linkExceeded } from '../files/visitor-room.ts'
 import type { GuestCall, GuestUploadCall } from '../route.ts'
 
 type UploadInput = ParsedInputOf<typeof uploadToLink>
@@ -41,7 +41,7 @@ function refuseSender({ ask_name }: LinkAccount, sender: string | undefined): vo
 
 /** Checks a visitor's file at its first byte. Throws as `checkUpload`, and `quota_exceeded` and `rate_limited` of the link. */
 export async function admitReceived(
-  { db, linkLimits, log }: Pick<Deps, 'db' | 'linkLimits' | 'log'>,
+  { db, linkLimits, clock, log }: Pick<Deps, 'db' | 'linkLimits' | 'clock' | 'log'>,
   files: Files,
   {
     actor,
@@ -56,8 +56,7 @@ export async function admitReceived(
   },
 ): Promise<Allowance> {
   const least = Math.max(0, (contentLength ?? 0) - formOverhead)
-  const held = link.max_bytes === null ? 0 : await findHeldByLink(db, link.id)
-  const left = link.max_bytes === null ? Number.POSITIVE_INFINITY : link.max_bytes - link.bytes_in - held
+  const left = link.max_bytes === null ? Number.POSITIVE_INFINITY : await findMostByLink(db, actor, clock.now())
   if (least >= left) throw linkExceeded()
   const network = networkOf(actor.address)
   await linkLimits.countFile(link.id, network)

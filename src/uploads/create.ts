@@ -15,11 +15,11 @@ import { nameIn } from '../files/hand-in.ts'
 import { lockSpaceOf } from '../files/lock-spaces.ts'
 import { refuseOtherContent } from '../files/replace.ts'
 import { requireQuota, reserve } from '../files/space.ts'
-import { deleteUpload, type EndedUpload } from '../files/unfinished-uploads.ts'
+import type { EndedUpload } from '../files/unfinished-uploads.ts'
 import { admitProperties, findReplaced } from '../files/upload.ts'
+import { dropGivenWay, giveWay } from '../files/visitor-room.ts'
 import { findOwnVisit } from '../links/visits.ts'
 import type { NewUpload } from './contract.ts'
-import { dropEnded } from './end.ts'
 import { expiryOf } from './expiry.ts'
 import { findRoomByLink, refuseBeyondQuota, refuseFurther } from './limits.ts'
 import { findById, noUpload, type Upload } from './rows.ts'
@@ -39,31 +39,28 @@ async function senderOf(db: Database, caller: Caller): Promise<Sender> {
 
 type CreateDeps = Pick<Deps, 'db' | 'config' | 'store' | 'freeSpace' | 'changes' | 'linkLimits' | 'clock' | 'log'>
 
-/** Inside the write: makes room for a further upload, if another one gives way; returns that, to be dropped. */
+/** Inside the write: makes room for a further upload. Returns those that gave way to it, to be dropped. */
 async function makeRoom(
-  { db }: CreateDeps,
+  db: Database,
   actor: Caller,
+  spaceId: number,
   length: number,
   now: number,
-): Promise<EndedUpload | undefined> {
-  if (actor.link === null) {
-    await refuseFurther(db, actor)
-    return undefined
-  }
-  const lesser = await findRoomByLink(db, actor, length, now)
-  if (lesser === null) return undefined
-  return deleteUpload(db, lesser.id, ({ received, state }) => received === lesser.received && state === lesser.state)
+): Promise<EndedUpload[]> {
+  if (actor.link !== null) return giveWay(db, await findRoomByLink(db, actor, spaceId, length, now))
+  await refuseFurther(db, actor)
+  return []
 }
 
-/** Saves the upload with what it holds free. Returns the one that gave way to it. */
+/** Saves the upload with what it holds free. Returns those that gave way to it. */
 async function save(
   deps: CreateDeps,
   actor: Caller,
   { length, header, target }: NewUpload,
   { id, now }: { id: string; now: number },
-): Promise<EndedUpload | undefined> {
+): Promise<EndedUpload[]> {
   const { db, config } = deps
-  let ended: EndedUpload | undefined
+  let ended: EndedUpload[] = []
   await actorWrite(db, actor, async record => {
     record.nothing()
     await lockSpaceOf(db, actor, target.parent_id)
@@ -73,10 +70,11 @@ async function save(
     const replaced = await findReplaced(db, actor, place, target.on_conflict, nameIn(place, actor, target.name))
     if (target.if_match !== undefined) refuseOtherContent(target.if_match, replaced)
     await admitProperties(db, actor, target, replaced)
-    ended = await makeRoom(deps, actor, length, now)
+    ended = await makeRoom(db, actor, place.spaceId, length, now)
     if (replaced === undefined) await requireQuota(db, place.spaceId, 0, 1)
     else await refuseBeyondQuota(db, actor, place.spaceId, length)
-    const reserved = Math.max(0, length - (replaced?.size ?? 0))
+    // What a visitor has announced is not in the way of the owner.
+    const reserved = actor.link === null ? Math.max(0, length - (replaced?.size ?? 0)) : 0
     await reserve(db, place.spaceId, reserved)
     const sender = await senderOf(db, actor)
     await db.insertAll(db.uploads, [
@@ -105,7 +103,7 @@ async function save(
 /** Counts a visitor's upload for the day. Returns what gives it back, for one that is not begun. */
 async function countByLink({ db, linkLimits }: CreateDeps, visitor: Visitor, length: number, now: number) {
   // The write looks again. This look keeps what is refused from counting.
-  await findRoomByLink(db, visitor, length, now)
+  await findRoomByLink(db, visitor, visitor.root.spaceId, length, now)
   const network = networkOf(visitor.address)
   await linkLimits.countFile(visitor.link.id, network)
   return () => linkLimits.giveBackFile(visitor.link.id, network)
@@ -117,13 +115,13 @@ async function countByLink({ db, linkLimits }: CreateDeps, visitor: Visitor, len
  * `precondition_failed` if the file to be replaced is not the one that is meant.
  */
 export async function createUpload(deps: CreateDeps, actor: Caller, given: NewUpload): Promise<Upload> {
-  const { db, config, freeSpace, changes, clock, log } = deps
+  const { db, config, freeSpace, changes, clock } = deps
   const { length, header } = given
   if (length > config.maxFileSize) throw tooLarge(config.maxFileSize)
   await freeSpace.admit(length)
   const [id, now] = [takeRandom(16).toString('hex'), clock.now()]
   const giveBack = actor.link === null ? undefined : await countByLink(deps, actor, length, now)
-  let ended: EndedUpload | undefined
+  let ended: EndedUpload[] = []
   try {
     await changes.count(accountOf(actor), 1 + Math.floor((header?.length ?? 0) / metadataBytesPerChange))
     ended = await save(deps, actor, given, { id, now })
@@ -131,9 +129,7 @@ export async function createUpload(deps: CreateDeps, actor: Caller, given: NewUp
     await giveBack?.()
     throw error
   }
-  await dropEnded(deps, ended).catch(error => {
-    log.warn({ err: error }, 'the bytes of an upload that gave way stay until they are swept')
-  })
+  await dropGivenWay(deps, ended)
   const upload = await findById(db, id, now)
   if (upload === undefined) throw noUpload()
   return upload

@@ -4,16 +4,13 @@ import { AppError } from '../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
 import type { Deps } from '../deps.ts'
-import { deleteUpload } from '../files/unfinished-uploads.ts'
-import { dropEnded } from './end.ts'
+import { deleteUpload, dropEnded } from '../files/unfinished-uploads.ts'
+import { leastRate } from '../files/visitor-room.ts'
 import { findById } from './rows.ts'
 import { findUploader } from './uploader.ts'
 
 /** How long (ms) an upload is kept without a byte: it holds room, and its answer may have been lost on the way. */
 const firstLife = hour
-
-/** Bytes a second with which an upload keeps room in another's place; a slow line brings ten times as many. */
-export const leastRate = 16 * 1024
 
 /**
  * When an upload (of which `received` bytes are there) expires unless more bytes come after `now` (ms). In another's place,

@@ -9,7 +9,7 @@ import { openHash } from '../blobs/hash.ts'
 import { newBlobKey, type ReceivedBlob } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
 import { refuseOtherContent } from '../files/replace.ts'
-import { reserve } from '../files/space.ts'
+import { QuotaExceeded, reserve } from '../files/space.ts'
 import { type AlongWith, type UploadDeps, uploadFile } from '../files/upload.ts'
 import { endUpload } from './end.ts'
 import type { Hashes } from './hashes.ts'
@@ -19,7 +19,7 @@ import { noUpload, saveUpload, type Upload } from './rows.ts'
 /** ms for which an upload is known after it has become a file: a client whose answer was lost learns of it. */
 const rememberedFor = day
 
-interface FinishDeps extends Pick<Deps, UploadDeps | 'clock' | 'linkLimits'> {
+interface FinishDeps extends Pick<Deps, UploadDeps> {
   hashes: Hashes
 }
 
@@ -79,8 +79,9 @@ const alongWith = ({ db, clock }: FinishDeps, upload: Upload): AlongWith => ({
 
 /**
  * Makes a whole upload a file; returns the file's id. A refusal is kept with the upload, whose bytes stay until another
- * folder or name is given. Throws as `uploadFile`, `precondition_failed`, and `checksum_mismatch` for other bytes than
- * the client has told the SHA-256 of: of these nothing is kept.
+ * folder or name is given; but a visitor's upload ends where the owner's quota is used up. Throws as `uploadFile`,
+ * `precondition_failed`, and `checksum_mismatch` for other bytes than the client has told the SHA-256 of: of these nothing
+ * is kept.
  */
 export async function makeFile(deps: FinishDeps, actor: Caller, upload: Upload, hold: Hold): Promise<number> {
   const { db, removals } = deps
@@ -102,7 +103,9 @@ export async function makeFile(deps: FinishDeps, actor: Caller, upload: Upload, 
       await endUpload(deps, upload)
       throw noUpload()
     }
-    if (isFinal(error)) {
+    // A visitor's bytes reserve nothing, so those for which the owner has no room would count to nobody.
+    if (error instanceof QuotaExceeded && upload.link_id !== null) await endUpload(deps, upload)
+    else if (isFinal(error)) {
       const { code, message } = error
       await saveUpload(db, id, hold.holder, { state: 'failed', error: JSON.stringify({ code, message }) })
     }

@@ -3,9 +3,8 @@ import { minute, second } from '../base/clock.ts'
 import { groupBy } from '../base/group-by.ts'
 import type { Database } from '../db/database.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
-import { leastRate } from './expiry.ts'
+import { type LesserUpload, leastRate } from '../files/visitor-room.ts'
 
-export type LesserUpload = Pick<UploadRow, 'id' | 'received' | 'state'>
 type Unfinished = LesserUpload & Pick<UploadRow, 'network' | 'created_at'>
 
 /** ms without any byte after which an upload gives way also where no network has more: its sender has left it. */

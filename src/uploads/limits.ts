@@ -4,8 +4,9 @@ import { networkOf } from '../access/network.ts'
 import { maxLinkUploads, maxUnfinishedUploads, maxVisitorUploads } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { quotaExceeded, requireLinkRoom } from '../files/space.ts'
-import { findLesser, type LesserUpload } from './lesser.ts'
+import { quotaExceeded } from '../files/space.ts'
+import { findRoom, type LesserUpload } from '../files/visitor-room.ts'
+import { findLesser } from './lesser.ts'
 
 async function isFull(
   db: Database,
@@ -29,24 +30,27 @@ export async function refuseFurther(db: Database, { userId }: Actor): Promise<vo
 }
 
 /**
- * The same for a visitor, and `quota_exceeded` if the link takes no further upload of this length (bytes). Returns the
- * upload that gives way to a further one, if the link has too many; null if it has room. On MariaDB an address may get a
- * few more by links of several owners, whose writes do not wait for each other.
+ * The same for a visitor, and `quota_exceeded` if the link or the space takes no further upload of this length (bytes).
+ * Returns the uploads that give way to a further one; none if there is room. On MariaDB an address may get a few more by
+ * links of several owners, whose writes do not wait for each other.
  */
 export async function findRoomByLink(
   db: Database,
-  { link, address }: Visitor,
+  visitor: Visitor,
+  spaceId: number,
   length: number,
   now: number,
-): Promise<LesserUpload | null> {
+): Promise<LesserUpload[]> {
+  const { link, address } = visitor
   const network = networkOf(address)
   if (await isFull(db, 'network', network, maxVisitorUploads)) {
     throw tooMany(`${maxVisitorUploads} uploads from your address are unfinished: finish or discard some`)
   }
-  await requireLinkRoom(db, link.id, length)
-  if (!(await isFull(db, 'link_id', link.id, maxLinkUploads))) return null
+  const slow = await findRoom(db, visitor, spaceId, length, now)
+  if (slow.some(({ link_id }) => link_id === link.id)) return slow
+  if (!(await isFull(db, 'link_id', link.id, maxLinkUploads))) return slow
   const lesser = await findLesser(db, link.id, network, now)
-  if (lesser !== undefined) return lesser
+  if (lesser !== undefined) return [...slow, lesser]
   throw tooMany(`${maxLinkUploads} uploads by this link are unfinished, try again later`)
 }
 

@@ -54,16 +54,17 @@ async function beginThirty({ link }: Sender, length: number, address?: string): 
 }
 
 describe("the quota of the folder's owner", () => {
-  test('holds a whole upload free from its beginning, and gives it back when the visitor discards it', async () => {
+  test('is held for a whole upload against other visitors until its own discards it, not against the owner', async () => {
     const user = await buildUser(server, { storageQuota: 1_000_000 })
     const sender = await openSender(server, user, await buildFolder(user))
     const address = await sender.begin({ length: 900_000, body: bytes })
-    expect((await profileOf(user)).storage_reserved).toBe(900_000)
-    await expect(buildFile(user, {}, randomBytes(100_001))).rejects.toMatchObject({ code: 'quota_exceeded' })
+    expect((await profileOf(user)).storage_reserved).toBe(0)
     expect(await failure(await sender.ask({ length: 100_001 }))).toMatchObject({ status: 413, error: 'quota_exceeded' })
+    await buildFile(user, {}, randomBytes(100_000))
+    expect(await failure(await sender.ask({ length: 1 }))).toMatchObject({ status: 413, error: 'quota_exceeded' })
     const key = await keyOf(address)
     expect((await discard(sender.client, address)).status).toBe(204)
-    expect((await profileOf(user)).storage_reserved).toBe(0)
+    expect((await sender.ask({ length: 900_000 })).status).toBe(201)
     expect(await server.deps.store.size(key)).toBeNull()
   })
 
@@ -71,7 +72,6 @@ describe("the quota of the folder's owner", () => {
     const user = await buildUser(server, { storageQuota: 1_000_000 })
     const sender = await openSender(server, user, await buildFolder(user))
     expect(await beginThirty(sender, 70_000)).toEqual({ 201: 14, 413: 16 })
-    expect((await profileOf(user)).storage_reserved).toBe(14 * 70_000)
   })
 })
 
@@ -134,6 +134,8 @@ describe('unfinished uploads', () => {
 })
 
 describe('an upload gives back what it holds free', () => {
+  const isHeld = async (key: string): Promise<boolean> =>
+    (await server.deps.db.row('SELECT id FROM uploads WHERE blob_key = $1', [key])) !== undefined
   const begin = async (user: BuiltUser, folder: { id: number }) => {
     const sender = await openSender(server, user, folder)
     const address = await sender.begin({ length: 300_000, body: bytes })
@@ -144,7 +146,7 @@ describe('an upload gives back what it holds free', () => {
     const user = await buildUser(server)
     const { link, key } = await begin(user, await buildFolder(user))
     await user.call(deleteLink, { id: link.id })
-    expect((await profileOf(user)).storage_reserved).toBe(0)
+    expect(await isHeld(key)).toBe(false)
     await server.deps.removals.settled()
     expect(await server.deps.store.size(key)).toBeNull()
   })
@@ -154,9 +156,9 @@ describe('an upload gives back what it holds free', () => {
     const above = await buildFolder(user)
     const { key } = await begin(user, await buildFolder(user, 'inner', above.id))
     await user.call(trashFile, { id: above.id })
-    expect((await profileOf(user)).storage_reserved).toBe(300_000)
+    expect(await isHeld(key)).toBe(true)
     await user.call(deleteFile, { id: above.id })
-    expect((await profileOf(user)).storage_reserved).toBe(0)
+    expect(await isHeld(key)).toBe(false)
     await server.deps.removals.settled()
     expect(await server.deps.store.size(key)).toBeNull()
   })
@@ -168,7 +170,7 @@ describe('an upload gives back what it holds free', () => {
     await admin.call(deleteSpace, { id: team.id, files: 'delete' })
     await server.deps.removals.settled()
     expect(await server.deps.store.size(key)).toBeNull()
-    expect(await server.deps.db.rows('SELECT id FROM uploads WHERE blob_key = $1', [key])).toEqual([])
+    expect(await isHeld(key)).toBe(false)
   })
 
   test.each(['delete', 'transfer'] as const)('when the owner is deleted, and the files: %s', async files => {
@@ -177,7 +179,7 @@ describe('an upload gives back what it holds free', () => {
     await admin.call(deleteUser, { id: owner.id, files, ...(files === 'transfer' ? { to: receiver.id } : {}) })
     await server.deps.removals.settled()
     expect(await server.deps.store.size(key)).toBeNull()
-    expect((await profileOf(receiver)).storage_reserved).toBe(0)
+    expect(await isHeld(key)).toBe(false)
   })
 
   test('the sooner, the less of it has arrived', async () => {
@@ -204,7 +206,7 @@ describe('an upload gives back what it holds free', () => {
     const { db } = server.deps
     await db.touch(() => db.change('UPDATE uploads SET expires_at = $1 WHERE id = $2', [Date.now(), idOf(address)]))
     await runJob(server.deps, 'uploads')
-    expect((await profileOf(user)).storage_reserved).toBe(0)
+    expect(await isHeld(key)).toBe(false)
     expect(await server.deps.store.size(key)).toBeNull()
     await user.call(updateLink, { id: link.id, is_active: true })
     expect((await head(client, address)).status).toBe(404)
@@ -242,7 +244,6 @@ describe('an upload that a crash kept from becoming a file', () => {
     await user.call(updateLink, { id: sender.link.id, is_active: true, level: 'both', max_downloads: 2 })
     expect((await head(sender.client, address)).status).toBe(409)
     expect((await sender.finish(address)).status).toBe(201)
-    expect((await profileOf(user)).storage_reserved).toBe(0)
   })
 })
 
