@@ -25,6 +25,9 @@ const longestLead = hour
  */
 export const backupPrefix = 'backup:'
 
+/** Prefix of the leases of runs that move bytes between stores; after it comes the direction (commands/storage). */
+export const movePrefix = 'move:'
+
 export interface Leases {
   /** The id of this process in its leases. */
   readonly holder: string
@@ -42,11 +45,11 @@ export interface Leases {
   abandon(name: string): Promise<void>
   /** Returns the names with this prefix whose leases have expired. */
   findAbandoned(prefix: string): Promise<string[]>
-  /** Whether a lease with this prefix is held. */
-  isHeld(prefix: string): Promise<boolean>
+  /** Whether a lease with this prefix is held; one with the prefix `except`, which begins with it, does not count. */
+  isHeld(prefix: string, except?: string): Promise<boolean>
   /** Lets the leases of a process expire that is known to have ended. */
   abandonOf(holder: string): Promise<void>
-  /** Lets the leases of all servers expire, at the start of one that is known to be the only one. Keeps backups'. */
+  /** Lets the leases of all servers expire, at the start of one that is known to be the only one. Keeps commands'. */
   abandonAll(): Promise<void>
 }
 
@@ -130,15 +133,20 @@ export function openLeases(db: Database, nodeId: string | null = null): Leases {
       const isUnderWay = (row: { name: string; holder: string }) => row.holder === holder && held.has(row.name)
       return rows.filter(row => !isUnderWay(row)).map(({ name }) => name)
     },
-    isHeld: async prefix => {
-      const query = `SELECT name FROM leases WHERE name >= $1 AND name < $2 AND ${isLive} LIMIT 1`
-      return (await db.row(query, [prefix, `${prefix}\u{10FFFF}`])) !== undefined
+    isHeld: async (prefix, except) => {
+      const [last, others] = [`${prefix}\u{10FFFF}`, 'AND NOT (name >= $3 AND name < $4)']
+      const query = `SELECT name FROM leases WHERE name >= $1 AND name < $2 ${except ? others : ''} AND ${isLive} LIMIT 1`
+      const binds = except ? [prefix, last, except, `${except}\u{10FFFF}`] : [prefix, last]
+      return (await db.row(query, binds)) !== undefined
     },
     abandonOf: async gone => {
       await db.touch(() => db.change('UPDATE leases SET expires_at = 0 WHERE holder = $1', [gone]))
     },
     abandonAll: async () => {
-      await db.touch(() => db.change('UPDATE leases SET expires_at = 0 WHERE name NOT LIKE $1', [`${backupPrefix}%`]))
+      const commands = [backupPrefix, movePrefix].map(prefix => `${prefix}%`)
+      await db.touch(() =>
+        db.change('UPDATE leases SET expires_at = 0 WHERE name NOT LIKE $1 AND name NOT LIKE $2', commands),
+      )
     },
   }
 }

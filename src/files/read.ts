@@ -63,7 +63,11 @@ async function openStored(
   const { store, log } = reader
   const whole = file.sha256 === null ? undefined : { size: file.size, sha256: file.sha256 }
   // The reader gets the error too, but knows only the request; an archive has many items.
-  const tell = (error: Error) => log.error({ err: error, item: file.id, key }, 'the content of a file cannot be read')
+  const tell = (error: Error) => {
+    // A reader who stops early, because the client or the right has gone, ends the bytes in this way.
+    if (systemCode(error) === 'ABORT_ERR') return
+    log.error({ err: error, item: file.id, key }, 'the content of a file cannot be read')
+  }
   const readAgain = async (rest: ByteRange): Promise<Readable> =>
     openStored(reader, file, (await findNewKey(reader, file, key)) ?? key, rest, options)
   try {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FileDetails } from '../../src/api/items.ts'
 import { openLocalStore } from '../../src/blobs/local.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
+import { movePrefix } from '../../src/db/leases.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
 import { largeContent } from '../support/planting.ts'
@@ -170,6 +171,20 @@ test('bytes that no file has stay, with an exit code of their own', async () => 
   await old.put(newBlobKey(), (async function* () {})())
   expect(await out()).toMatchObject({ code: 10, stdout: expect.stringContaining('1 without a file left') })
   expect(await inFolder()).toHaveLength(1)
+})
+
+test('nothing is moved back while another run moves it, and a second run the same way may help', async () => {
+  const stored = [await store('a.bin'), await store('b.bin')]
+  expect(await out()).toMatchObject({ code: 0 })
+  const slow = back('--rate', '20KB', '--verify')
+  await expect.poll(() => server.deps.leases.isHeld(movePrefix)).toBe(true)
+  expectRefusal(await out(), 5, 'Another run moves bytes')
+  const [first, second] = await Promise.all([slow, back()])
+  expect([first, second]).toMatchObject([{ code: 0 }, { code: 0 }])
+  expect(inBucket()).toEqual([])
+  await expectWhole(stored)
+  expect(await out()).toMatchObject({ code: 0 })
+  await expectWhole(stored)
 })
 
 test('nothing is moved between two names of one store', async () => {

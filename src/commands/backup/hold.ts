@@ -1,6 +1,7 @@
 /** Keeps bytes without a row in the store: a backup may have read their row, or an import is about to add it. */
 import { randomUUID } from 'node:crypto'
-import { backupPrefix, renewTime } from '../../db/leases.ts'
+import { backupPrefix } from '../../db/leases.ts'
+import { keepLease } from '../../db/with-lease.ts'
 import type { Deps } from '../../deps.ts'
 
 /** Runs something while no server on the database removes bytes; the sweeper removes them later. */
@@ -9,11 +10,5 @@ export async function withHold<Result>({ db, leases }: Deps, work: () => Promise
   for (const name of await leases.findAbandoned(backupPrefix)) await db.touch(() => leases.revoke(name))
   const name = backupPrefix + randomUUID()
   await db.touch(() => leases.begin(name))
-  const timer = setInterval(() => leases.renew(name).catch(() => undefined), renewTime).unref()
-  try {
-    return await work()
-  } finally {
-    clearInterval(timer)
-    await leases.end(name)
-  }
+  return keepLease(leases, name, new AbortController().signal, work)
 }

@@ -14,6 +14,7 @@ import { findNamed, type NamedBytes } from '../../files/named-keys.ts'
 import { findForeignSign } from '../../files/store-identity.ts'
 import { DamagedError, readContent } from '../backup/contents.ts'
 import { refuseForeign, withRows } from '../open.ts'
+import { inOneDirection } from './direction.ts'
 
 /** Contents under way at once: enough to hide the time that an object store takes to answer. */
 const atOnce = 8
@@ -108,7 +109,8 @@ async function move(run: Run, bytes: NamedBytes): Promise<void> {
     result.moved += 1
     result.bytes += bytes.size
   }
-  if (!options.keep) await from.remove(bytes.key)
+  // Never the last copy: the key may have gone from the new store meanwhile.
+  if (!options.keep && (await run.to.size(bytes.key)) === bytes.size) await from.remove(bytes.key)
 }
 
 /** Whether missing bytes were moved by another run, or have gone with their file. */
@@ -160,11 +162,23 @@ async function takeOver({ db, clock }: RowDeps, { from, to }: Pick<Run, 'from' |
   if (mark !== null) await to.saveMark(mark)
 }
 
+async function moveAll(run: Run): Promise<void> {
+  let keys: string[] = []
+  for await (const { key } of run.from.list()) {
+    run.signal.throwIfAborted()
+    keys.push(key)
+    if (keys.length < batchSize) continue
+    await moveBatch(run, keys)
+    keys = []
+  }
+  await moveBatch(run, keys)
+}
+
 /**
  * Moves all bytes that files and thumbnails have. Each is compared with its SHA-256 on the way, and is removed from the
  * old store once it is durable in the new one, so an interrupted run is gone on with by the next. Servers must run with
- * both stores before. Throws like `withRows`, `invalid_input` and `in_use` for stores between which nothing may be moved,
- * and the first failure of a store.
+ * both stores before. Throws like `withRows`, `invalid_input` and `in_use` for stores between which nothing may be moved, or
+ * while another run moves the other way, and the first failure of a store.
  */
 export const moveStorage = (
   flags: Flags,
@@ -174,18 +188,11 @@ export const moveStorage = (
 ): Promise<Moved> =>
   withRows(flags, async deps => {
     const stores = await openStores(deps.config)
-    await takeOver(deps, stores, signal)
-    const result: Moved = { moved: 0, bytes: 0, there: 0, damaged: 0, unnamed: 0 }
-    const pace = openPace(options.rate, deps.clock, signal)
-    const run: Run = { ...stores, db: deps.db, options, signal, listener, pace, result }
-    let keys: string[] = []
-    for await (const { key } of stores.from.list()) {
-      signal.throwIfAborted()
-      keys.push(key)
-      if (keys.length < batchSize) continue
-      await moveBatch(run, keys)
-      keys = []
-    }
-    await moveBatch(run, keys)
-    return result
+    return inOneDirection(deps, stores, signal, async held => {
+      await takeOver(deps, stores, held)
+      const result: Moved = { moved: 0, bytes: 0, there: 0, damaged: 0, unnamed: 0 }
+      const pace = openPace(options.rate, deps.clock, held)
+      await moveAll({ ...stores, db: deps.db, options, signal: held, listener, pace, result })
+      return result
+    })
   })
