@@ -12,6 +12,8 @@ import { isTaken } from './failures.ts'
 const leaseTime = 2 * minute
 /** ms between two renewals of a lease whose job does not renew it by itself. */
 export const renewTime = minute / 4
+/** ms after a renewal for which a lease is surely held. */
+export const trustTime = leaseTime - renewTime
 /**
  * Maximum ms by which a lease may end later than one given now: so far the database's clock may be set back while a job
  * runs. A lease that ends later still was given by a wrong clock, and is ignored; otherwise it would block everybody

@@ -1,24 +1,39 @@
 /** Runs long work that other processes must not disturb. */
-import { type Leases, renewTime } from './leases.ts'
+import { type Leases, renewTime, trustTime } from './leases.ts'
 
-/**
- * Runs `work` while this process renews a lease that it has, and ends the lease after it. The signal of `work` aborts with
- * `signal`, and when the lease is lost.
- */
+/** What work is told of the lease that it has. */
+export interface Held {
+  /** Aborts when the work is to end, and when the lease is lost. */
+  signal: AbortSignal
+  /**
+   * Whether the lease is still held: renews it where it may have expired, as after a pause of the process, in which no
+   * timer could abort.
+   */
+  confirm(): Promise<boolean>
+}
+
+/** Runs `work` while this process renews a lease that it has, and ends the lease after it. */
 export async function keepLease<Result>(
   leases: Leases,
   name: string,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: (held: Held) => Promise<Result>,
 ): Promise<Result> {
   const lost = new AbortController()
+  let renewedAt = performance.now()
   const renew = async () => {
-    if (!(await leases.renew(name))) lost.abort()
+    const askedAt = performance.now()
+    if (await leases.renew(name)) renewedAt = askedAt
+    else lost.abort()
+  }
+  const confirm = async () => {
+    if (performance.now() - renewedAt > trustTime) await renew()
+    return !lost.signal.aborted
   }
   // A renewal that fails is tried again long before the lease expires.
   const timer = setInterval(() => renew().catch(() => undefined), renewTime).unref()
   try {
-    return await work(AbortSignal.any([signal, lost.signal]))
+    return await work({ signal: AbortSignal.any([signal, lost.signal]), confirm })
   } finally {
     clearInterval(timer)
     await leases.end(name)
@@ -32,5 +47,5 @@ export async function withLease(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  if (await leases.take(name)) await keepLease(leases, name, signal, work)
+  if (await leases.take(name)) await keepLease(leases, name, signal, held => work(held.signal))
 }

@@ -28,6 +28,24 @@ export async function findRevisions(db: Database, spaces: readonly number[]): Pr
 
 /** Events per space that are looked at for an earlier revision: more than a follower is told one by one. */
 const mostBack = 1000
+/** The first look, which is enough for most spaces. */
+const firstBack = 20
+
+/** The times and revisions of a space's newest events, the newest first. */
+const findNewest = (db: Database, spaceId: number, count: number): Promise<{ at: number; revision: number }[]> =>
+  db.rows(
+    `SELECT at, revision FROM events ${indexFor(db.dialect, 'events_revision', true)} WHERE space_id = $1 AND revision >= 0
+     ORDER BY revision DESC, id DESC LIMIT ${count}`,
+    [spaceId],
+  )
+
+/** The revision that a space had at a time (ms), as far as its newest 1,000 events tell; null for the present one. */
+async function findRevisionAt(db: Database, spaceId: number, at: number): Promise<number | null> {
+  let rows = await findNewest(db, spaceId, firstBack)
+  if (rows.length === firstBack && rows.every(row => row.at >= at)) rows = await findNewest(db, spaceId, mostBack)
+  const first = rows.findLast(row => row.at >= at)
+  return first === undefined ? null : first.revision - 1
+}
 
 /** The revision that each space had at a time (ms), by id: of one with more than 1,000 events since, a later one. */
 export async function findRevisionsAt(
@@ -36,22 +54,15 @@ export async function findRevisionsAt(
   at: number,
 ): Promise<Map<number, number>> {
   const revisions = await findRevisions(db, spaces)
-  const index = indexFor(db.dialect, 'events_revision', true)
+  // The present revision may be that of a step without an event, so the newest event tells.
   const changed = await db.rows<{ id: number }>(
     `SELECT id FROM spaces WHERE ${isOneOf('id', spaces, 2)} AND
-       (SELECT MAX(at) FROM events ${index} WHERE space_id = spaces.id AND revision = spaces.revision) >= $1
+       (SELECT at FROM events ${indexFor(db.dialect, 'events_revision', true)} WHERE space_id = spaces.id AND revision >= 0
+        ORDER BY revision DESC, id DESC LIMIT 1) >= $1
      ORDER BY id`,
     [at, ...spaces],
   )
-  for (const { id } of changed) {
-    const rows = await db.rows<{ at: number; revision: number }>(
-      `SELECT at, revision FROM events ${index} WHERE space_id = $1 AND revision <= $2
-       ORDER BY revision DESC, id DESC LIMIT ${mostBack}`,
-      [id, revisions.get(id) ?? 0],
-    )
-    const first = rows.findLast(row => row.at >= at)
-    if (first !== undefined) revisions.set(id, first.revision - 1)
-  }
+  for (const { id } of changed) revisions.set(id, (await findRevisionAt(db, id, at)) ?? revisions.get(id) ?? 0)
   return revisions
 }
 

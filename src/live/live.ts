@@ -51,9 +51,9 @@ interface Follower {
 
 export interface Live {
   /**
-   * Begins to tell the sink, also of what has changed since a time (ms) if one is given; returns what ends it. The sixth of a session or key ends its oldest, and so does the
-   * fifty-first of a user. Beyond 1,000 in this process it ends the oldest of the user with the most. Throws
-   * `unavailable` where each is of another user, and while the process stops.
+   * Begins to tell the sink, also of what has changed since a time (ms) if one is given; returns what ends it. The sixth
+   * of a session or key ends its oldest, and so does the fifty-first of a user. Beyond 1,000 in this process it ends the
+   * oldest of the user with the most. Throws `unavailable` where each is of another user, and while the process stops.
    */
   follow(actor: Actor, sink: Sink, since: number | null): Promise<() => void>
   /** Ends all, and takes no more. */

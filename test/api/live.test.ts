@@ -66,13 +66,15 @@ describe('a stream', () => {
   })
 
   test('tells of the last minute on request, of other folders as of its own, and of nothing that is older', async () => {
-    const [folder, shared] = [await buildFolder(user), await buildFolder(user)]
+    const [old, folder, shared] = [await buildFolder(user), await buildFolder(user), await buildFolder(user)]
     await buildShare(user, shared, other, 'view')
+    await buildFile(user, { parent_id: old.id })
     const { spaceId } = await ownerOf(server, user)
-    await server.deps.db.touch(() =>
-      server.deps.db.change('UPDATE events SET at = at - 61000 WHERE space_id = $1', [spaceId]),
-    )
+    const { db } = server.deps
+    await db.touch(() => db.change('UPDATE events SET at = at - 61000 WHERE space_id = $1', [spaceId]))
     for (const parent_id of [null, folder.id, shared.id]) await buildFile(user, { parent_id })
+    // A slice of a deletion or of a copy changes the revision without an event.
+    await db.touch(() => db.change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [spaceId]))
     const [all, received, untold] = await Promise.all([
       follow(user, '/api/events/stream?recent=true'),
       follow(other, '/api/events/stream?recent=true'),

@@ -97,7 +97,10 @@ async function measureKind(
       bound: name.startsWith('download') ? bound : undefined,
     },
     { name: `${name}: processor time of the server`, unit: 'µs', value: summarize(used.server) },
-    { name: `${name}: processor time of the database`, unit: 'µs', value: summarize(used.database) },
+    // A database on another machine is not seen from here.
+    ...(processes.database.length > 0
+      ? [{ name: `${name}: processor time of the database`, unit: 'µs' as const, value: summarize(used.database) }]
+      : []),
   ]
 }
 

@@ -1,6 +1,7 @@
 /** Leases between the processes of one database. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { backupPrefix, type Leases, openLeases } from '../../src/db/leases.ts'
+import { keepLease } from '../../src/db/with-lease.ts'
 import { openTestDatabase, type TestStore } from '../support/database.ts'
 
 let store: TestStore
@@ -155,4 +156,20 @@ test("a lease does not depend on the clock of its process's machine", async () =
   } finally {
     Date.now = now
   }
+})
+
+test('work that was paused beyond its lease goes on where nobody else has begun, and learns of it where one has', async () => {
+  const clock = vi.spyOn(performance, 'now')
+  onTestFinished(() => clock.mockRestore())
+  const { signal } = new AbortController()
+  await store.db.touch(() => one.begin('job'))
+  await keepLease(one, 'job', signal, async held => {
+    clock.mockReturnValue(hour)
+    await pass(hour)
+    expect([await held.confirm(), held.signal.aborted]).toEqual([true, false])
+    clock.mockReturnValue(2 * hour)
+    await pass(hour)
+    for (const name of await other.findAbandoned('job')) await store.db.touch(() => other.revoke(name))
+    expect([await held.confirm(), held.signal.aborted]).toEqual([false, true])
+  })
 })

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { AppError } from '../../base/errors.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { movePrefix } from '../../db/leases.ts'
-import { keepLease } from '../../db/with-lease.ts'
+import { type Held, keepLease } from '../../db/with-lease.ts'
 import type { RowDeps } from '../../deps.ts'
 
 /** Hex digits that tell directions apart, of the SHA-256 of the stores' names. */
@@ -16,21 +16,23 @@ const otherDirection = (): AppError =>
   )
 
 /**
- * Runs `work`, whose signal also aborts if this run loses its lease. Throws `in_use` while a run in another direction
+ * Runs `work`, which must confirm before it removes anything that this run still has its lease. Throws `in_use` while a run in another direction
  * is under way. Several in the same direction do not disturb each other.
  */
 export async function inOneDirection<Result>(
   { db, leases }: Pick<RowDeps, 'db' | 'leases'>,
   { from, to }: { from: BlobStore; to: BlobStore },
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: (held: Held) => Promise<Result>,
 ): Promise<Result> {
   const direction = createHash('sha256').update(`${from.name}\n${to.name}`).digest('hex').slice(0, directionDigits)
   const prefix = `${movePrefix}${direction}:`
   const name = prefix + randomUUID()
   await db.touch(() => leases.begin(name))
   return keepLease(leases, name, signal, async held => {
-    // Each run has begun before it looks, so of two that begin at the same time at least one sees the other.
+    // What expired is revoked, so that a run that was only paused learns of it. Each has begun before it looks, so of two
+    // that begin at the same time at least one sees the other.
+    for (const expired of await leases.findAbandoned(movePrefix)) await db.touch(() => leases.revoke(expired))
     if (await leases.isHeld(movePrefix, prefix)) throw otherDirection()
     return work(held)
   })

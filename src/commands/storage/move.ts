@@ -9,6 +9,7 @@ import { newBlobKey } from '../../blobs/receive.ts'
 import type { Config } from '../../config.ts'
 import type { Flags } from '../../config-options.ts'
 import { readState } from '../../db/server-state.ts'
+import type { Held } from '../../db/with-lease.ts'
 import type { RowDeps } from '../../deps.ts'
 import { findNamed, type NamedBytes } from '../../files/named-keys.ts'
 import { findForeignSign } from '../../files/store-identity.ts'
@@ -48,12 +49,11 @@ interface MoveListener {
   onDamaged(name: string, detail: string): void
 }
 
-interface Run {
+interface Run extends Held {
   from: BlobStore
   to: BlobStore
   db: RowDeps['db']
   options: MoveOptions
-  signal: AbortSignal
   listener: MoveListener
   pace(bytes: number): Promise<void>
   result: Moved
@@ -100,17 +100,36 @@ async function isThere(run: Run, bytes: NamedBytes): Promise<boolean> {
   }
 }
 
+const paused = (): AppError =>
+  new AppError('in_use', 'This run was paused for so long that another one may have begun: run it again')
+
+/**
+ * Removes bytes that the new store has. Throws DamagedError if they have gone from there meanwhile, so that the last copy
+ * stays, and `in_use` if this run has lost its lease.
+ */
+async function leave(run: Run, { key, size }: NamedBytes): Promise<void> {
+  if ((await run.to.size(key)) !== size) {
+    // Those of a file that was deleted meanwhile are in neither store.
+    if ((await run.from.size(key)) === null) return
+    throw new DamagedError('has gone from the new store')
+  }
+  if (!(await run.confirm())) throw paused()
+  await run.from.remove(key)
+}
+
 async function move(run: Run, bytes: NamedBytes): Promise<void> {
-  const { from, options, result } = run
-  if (await isThere(run, bytes)) result.there += 1
-  else {
+  const { options, result } = run
+  const wasThere = await isThere(run, bytes)
+  if (!wasThere) {
     await copy(run, bytes)
     if (options.verify) await verify(run, bytes)
+  }
+  if (!options.keep) await leave(run, bytes)
+  if (wasThere) result.there += 1
+  else {
     result.moved += 1
     result.bytes += bytes.size
   }
-  // Never the last copy: the key may have gone from the new store meanwhile.
-  if (!options.keep && (await run.to.size(bytes.key)) === bytes.size) await from.remove(bytes.key)
 }
 
 /** Whether missing bytes were moved by another run, or have gone with their file. */
@@ -189,10 +208,10 @@ export const moveStorage = (
   withRows(flags, async deps => {
     const stores = await openStores(deps.config)
     return inOneDirection(deps, stores, signal, async held => {
-      await takeOver(deps, stores, held)
+      await takeOver(deps, stores, held.signal)
       const result: Moved = { moved: 0, bytes: 0, there: 0, damaged: 0, unnamed: 0 }
-      const pace = openPace(options.rate, deps.clock, held)
-      await moveAll({ ...stores, db: deps.db, options, signal: held, listener, pace, result })
+      const pace = openPace(options.rate, deps.clock, held.signal)
+      await moveAll({ ...stores, ...held, db: deps.db, options, listener, pace, result })
       return result
     })
   })

@@ -13,9 +13,14 @@ import { refreshPending } from './pending.ts'
 /** What is to be shown: some folders and the lists that are not of one folder, everything, new rights, or the queue. */
 type News = ChangeMessage['folders'] | 'session' | 'queue'
 
-/** Another tab begins to follow, and shows what it read since a time (ms, UTC). */
+/** A tab begins to follow, and shows what it read since a time (ms, UTC). */
 interface Beginning {
   since: number
+}
+
+/** The answer to that tab: something was told meanwhile. */
+interface Missed {
+  missed: number
 }
 
 /** ms between two refetches, between two tries of the stream, and between two looks without one. */
@@ -85,9 +90,13 @@ function tell(news: News): void {
   show(news)
 }
 
-/** What was told while another tab was being opened is told to it again. */
-function answer({ since }: Beginning): void {
-  if (toldAt >= since) channel.postMessage(null satisfies News)
+/** Takes the news of the tab that holds the stream; as that tab, answers one that begins to follow. */
+function receive(message: News | Beginning | Missed): void {
+  if (message === null || typeof message === 'string' || Array.isArray(message)) return show(message)
+  if ('missed' in message) {
+    // What it was is not known any more.
+    if (message.missed === performance.timeOrigin) show('session')
+  } else if (toldAt >= message.since) channel.postMessage({ missed: message.since } satisfies Missed)
 }
 
 /** Holds the stream until nobody is signed in, or until `end`. */
@@ -100,7 +109,7 @@ function hold(end?: AbortSignal): Promise<void> {
       // What changed while the tabs were being opened is told as well.
       source = new EventSource(apiUrl('/events/stream?recent=true'))
       source.onopen = () => {
-        // Changes from before the last minute are not told.
+        // The stream may have been away for longer than the minute that it begins with.
         if (failures > 0) tell(null)
         failures = 0
       }
@@ -156,10 +165,7 @@ const stopFollowing = (): void => {
 export function followChanges(): void {
   if (isFollowing || useAuth.getState().user === null) return
   isFollowing = true
-  channel.onmessage = ({ data }: MessageEvent<News | Beginning>) => {
-    if (data !== null && typeof data === 'object' && 'since' in data) answer(data)
-    else show(data)
-  }
+  channel.onmessage = ({ data }: MessageEvent<News | Beginning | Missed>) => receive(data)
   channel.postMessage({ since: performance.timeOrigin } satisfies Beginning)
   const drag = ({ type }: DragEvent) => {
     isDragging = type === 'dragstart'
