@@ -78,6 +78,7 @@ import { thumbnailBytes } from './0090-thumbnail-bytes.ts'
 import { spaceTurns } from './0091-space-turns.ts'
 import { roleTurns } from './0092-role-turns.ts'
 import { linkTurns } from './0093-link-turns.ts'
+import { memberTimes } from './0094-member-times.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -160,4 +161,5 @@ export const migrations: readonly Migration[] = [
   spaceTurns,
   roleTurns,
   linkTurns,
+  memberTimes,
 ]

@@ -7,10 +7,10 @@ import { linkAdds, linkSees } from '../api/link-levels.ts'
 import type { ShareLevel } from '../api/share-levels.ts'
 import { groupBy } from '../base/group-by.ts'
 import type { Database } from '../db/database.ts'
-import { joinInOrder } from '../db/join-in-order.ts'
 import type { Columns } from '../db/json-rows.ts'
 import { isOneOfMany, valuesAtOnce } from '../db/values.ts'
 import type { ActingLink, Principal } from './actor.ts'
+import { beganAt, isForUser, joinedAt } from './share-sql.ts'
 import { everything, noAbilities, ownStanding, type Standing, unite } from './standing.ts'
 
 /** Anything in a space: an item, or the root of the space itself. */
@@ -47,6 +47,7 @@ interface PlaceRow {
   /** Null: nothing is granted here. */
   level: ShareLevel | null
   created_at: number
+  joined_at: number
   expires_at: number | null
   space_kind: 'personal' | 'team'
   space_owner: number
@@ -58,49 +59,12 @@ interface GrantRow extends PlaceRow {
   distance: number
 }
 
-const isOn = (setting: string): string =>
-  `EXISTS (SELECT 1 FROM settings WHERE \`key\` = '${setting}' AND value = 'true')`
-
-/** Rows `m` of members that count: the group of all users has none, so a row of it is damage and gives nothing. */
-export const listedMembers =
-  "group_members m JOIN user_groups listed ON listed.id = m.group_id AND listed.kind = 'listed'"
-
-/** The ids of the groups that a user is in. */
-const groupsOf = (user: string): string => `SELECT m.group_id FROM ${listedMembers} WHERE m.user_id = ${user}
-      UNION ALL SELECT id FROM user_groups WHERE kind = 'everyone' AND ${isOn('sharing_everyone')}`
-
-/** A condition on a share in a space `sp`: no switch is against it. */
-const isAllowed = `(sp.kind = 'team' OR ${isOn('sharing_people')})`
-
-/** A condition on a share `s` in a space `sp`: it is for the user with the given bind, and no switch is against it. */
-export const isForUser = (user: string): string =>
-  `(s.user_id = ${user} OR s.group_id IN (${groupsOf(user)})) AND ${isAllowed}`
-
-/**
- * The start of a statement on the newest shares `s` for a user, at most `most`, with their items `f` and spaces `sp`,
- * and its condition. It reads the shares first, by the indexes of users and groups: with `isForUser`, MariaDB may
- * begin with all items of all spaces, or read everybody's shares.
- */
-export function sharesOf(
-  { dialect }: Pick<Database, 'dialect'>,
-  user: string,
-  most: number,
-): { from: string; condition: string } {
-  const join = joinInOrder[dialect]
-  return {
-    from: `(SELECT u.id FROM shares u WHERE u.user_id = ${user}
-        UNION ALL SELECT g.id FROM (${groupsOf(user)}) mine ${join} shares g ON g.group_id = mine.group_id
-        ORDER BY id DESC LIMIT ${most}) given
-      ${join} shares s ON s.id = given.id ${join} files f ON f.id = s.item_id ${join} spaces sp ON sp.id = f.space_id`,
-    condition: isAllowed,
-  }
-}
-
 const placeShape: Columns<PlaceRow> = {
   id: 'place.id',
   parent_id: 'place.parent_id',
   level: 'place.level',
   created_at: 'place.created_at',
+  joined_at: 'place.joined_at',
   expires_at: 'place.expires_at',
   space_kind: 'place.space_kind',
   space_owner: 'place.space_owner',
@@ -112,16 +76,17 @@ const placeShape: Columns<PlaceRow> = {
  */
 function readPlaces(db: Database, userId: number | null, ids: readonly number[]): Promise<PlaceRow[]> {
   const { condition, values } = isOneOfMany(db.dialect, 'id', ids)
-  const isGiven = userId === null ? '1 = 0' : isForUser(`$${values.length + 1}`)
+  const user = `$${values.length + 1}`
   return db.page(
     placeShape,
     `FROM (WITH RECURSIVE up (id, parent_id, space_id) AS (
        SELECT id, parent_id, space_id FROM files WHERE ${condition}
        UNION
        SELECT f.id, f.parent_id, f.space_id FROM up JOIN files f ON f.id = up.parent_id)
-     SELECT up.id, up.parent_id, s.level, s.created_at, s.expires_at, sp.kind AS space_kind, sp.owner_id AS space_owner
+     SELECT up.id, up.parent_id, s.level, s.created_at, ${userId === null ? 0 : joinedAt(user)} AS joined_at, s.expires_at,
+       sp.kind AS space_kind, sp.owner_id AS space_owner
      FROM up JOIN spaces sp ON sp.id = up.space_id
-       LEFT JOIN shares s ON s.item_id = up.id AND ${isGiven}) place`,
+       LEFT JOIN shares s ON s.item_id = up.id AND ${userId === null ? '1 = 0' : isForUser(user)}) place`,
     userId === null ? values : [...values, userId],
   )
 }
@@ -198,12 +163,14 @@ function judge(
   if (!isOwner && grants.length === 0) return null
   const levels = (some: readonly GrantRow[]) => unite(some.flatMap(({ level }) => level ?? []))
   const isRoot = item.id === scope
+  // Who may only hand in does not see what happens, so that it is not for them later either.
+  const seeing = grants.filter(({ level }) => level !== 'upload')
   const above = isOwner ? everything : levels(grants.filter(({ distance }) => distance > 0))
   return {
     here: isOwner ? everything : levels(grants),
     above: isRoot ? noAbilities : above,
     rootId: scope ?? grants[0]?.id ?? null,
-    since: isOwner ? 0 : Math.min(...grants.map(({ created_at }) => created_at)),
+    since: isOwner ? 0 : Math.min(...(seeing.length > 0 ? seeing : grants).map(beganAt)),
   }
 }
 

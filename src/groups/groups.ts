@@ -41,7 +41,7 @@ async function requireUsers(db: Database, ids: readonly number[]): Promise<void>
 const addMembers = (db: Database, group_id: number, ids: readonly number[]): Promise<void> =>
   db.insertAll(
     db.groupMembers,
-    ids.map(user_id => ({ user_id, group_id })),
+    ids.map(user_id => ({ user_id, group_id, created_at: Date.now() })),
   )
 
 /**

@@ -1,7 +1,8 @@
 /** The spaces that somebody follows: their own, and those in which something is shared with them. */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
-import { isInSpace, sharesOf } from '../access/reach.ts'
+import { isInSpace } from '../access/reach.ts'
+import { beganAt, sharesOf } from '../access/share-sql.ts'
 import { maxFeedSpaces, maxReceivedShares } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 
@@ -10,6 +11,7 @@ interface GivenRow {
   item_id: number
   level: string
   created_at: number
+  joined_at: number
   /** ms; null: it does not end by time. */
   expires_at: number | null
   /** The item of a share is the team folder itself. */
@@ -21,7 +23,7 @@ export interface LivePlaces {
   spaces: readonly number[]
   /** The team spaces whose team folder is shared with them, so that they see all of the space. */
   teams: ReadonlySet<number>
-  /** Changes whenever what they see changes by a share that comes, goes, or gets another level. */
+  /** Changes whenever what they see changes by a share that comes, goes, returns, or gets another level. */
   mark: string
 }
 
@@ -34,6 +36,7 @@ function readGiven(db: Database, userId: number): Promise<GivenRow[]> {
       item_id: 's.item_id',
       level: 's.level',
       created_at: 's.created_at',
+      joined_at: 'given.joined_at',
       expires_at: 's.expires_at',
       is_team: "CASE WHEN sp.kind = 'team' AND f.parent_id IS NULL THEN 1 ELSE 0 END",
     },
@@ -51,15 +54,20 @@ async function findGiven(db: Database, userId: number): Promise<GivenRow[]> {
 const markOf = (parts: unknown): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
 
+const toMark = (row: GivenRow) => [row.item_id, row.level, beganAt(row)]
+
 /** What an actor follows now. A key for a folder follows that folder alone. */
 export async function findLivePlaces(db: Database, { userId, root }: Actor): Promise<LivePlaces> {
   const { spaceId, folderId } = root
-  if (folderId !== null) return { spaces: [spaceId], teams: new Set(), mark: markOf([userId, folderId]) }
   const given = await findGiven(db, userId)
+  if (folderId !== null) {
+    const here = given.filter(({ space_id }) => isInSpace(root, space_id))
+    return { spaces: [spaceId], teams: new Set(), mark: markOf([userId, folderId, ...here.map(toMark)]) }
+  }
   const others = [...new Set(given.map(({ space_id }) => space_id))].filter(id => !isInSpace(root, id))
   return {
     spaces: [spaceId, ...others.slice(0, maxFeedSpaces - 1)],
     teams: new Set(given.flatMap(row => (row.is_team === 1 ? [row.space_id] : []))),
-    mark: markOf([userId, spaceId, given.map(({ item_id, level, created_at }) => [item_id, level, created_at])]),
+    mark: markOf([userId, spaceId, given.map(toMark)]),
   }
 }

@@ -1,5 +1,5 @@
 /** Looks up shares; only this file reads a share by id. */
-import { isForUser } from '../access/reach.ts'
+import { isForUser } from '../access/share-sql.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { ShareRow } from '../db/models/shares.ts'

@@ -102,6 +102,12 @@ const detailOf = ({ grant, item }: Given) => {
 
 const placeOf = ({ id, space_id }: ItemRow) => ({ id, spaceId: space_id })
 
+const hasEnded = ({ expires_at }: GrantRow): boolean => expires_at !== null && expires_at <= Date.now()
+
+/** Whether what a grant gives begins with a change: it had ended, or its user did not see what happened. */
+const beginsAnew = (before: GrantRow, after: GrantRow): boolean =>
+  (hasEnded(before) && !hasEnded(after)) || (before.level === 'upload' && after.level !== 'upload')
+
 /** Changes the level and the end of a grant inside a write; undefined stays. Throws `protected` and `forbidden`. */
 async function change(
   db: Database,
@@ -114,7 +120,8 @@ async function change(
   if (terms.expires_at === null) changed.expires_at = null
   if (changed.level === grant.level && changed.expires_at === grant.expires_at) return record.nothing()
   refuseOutlasting(actor, changed.expires_at)
-  await db.update(db.shares, { level: changed.level, expires_at: changed.expires_at }, grant.id)
+  const created_at = beginsAnew(grant, changed) ? Date.now() : grant.created_at
+  await db.update(db.shares, { level: changed.level, expires_at: changed.expires_at, created_at }, grant.id)
   if (grant.level === 'manage') await requireManager(db, item.id)
   const from = changed.level === grant.level ? {} : { from: grant.level }
   record('share.update', placeOf(item), { ...detailOf({ grant: changed, item }), ...from })
@@ -160,8 +167,6 @@ function toTime(text: string | null | undefined): number | null | undefined {
   if (time <= Date.now()) throw invalidField('expires_at', 'Expected a time to come')
   return time
 }
-
-const hasEnded = ({ expires_at }: GrantRow): boolean => expires_at !== null && expires_at <= Date.now()
 
 /**
  * Gives a user or a group access to an item; who has it already gets the new level. Throws `not_found` for the item, the

@@ -1,7 +1,8 @@
 /** Lists shares: what a user receives, and what a user gives. */
 import type { Actor } from '../access/actor.ts'
 import { liveRow, shownRow } from '../access/policy.ts'
-import { findStandings, sharesOf } from '../access/reach.ts'
+import { findStandings } from '../access/reach.ts'
+import { sharesOf } from '../access/share-sql.ts'
 import { everything } from '../access/standing.ts'
 import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import type { FileItem } from '../api/items.ts'

@@ -1,5 +1,5 @@
 /** Looks up team folders with their members; only this file reads a team space by id. */
-import { isForUser, listedMembers } from '../access/reach.ts'
+import { isForUser, listedMembers } from '../access/share-sql.ts'
 import { unite } from '../access/standing.ts'
 import { maxManagers } from '../api/limits.ts'
 import type { ShareLevel } from '../api/share-levels.ts'

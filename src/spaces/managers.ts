@@ -1,7 +1,7 @@
 /** Appoints the managers of a team folder, inside a write that holds the lock of its space. */
 import type { Principal } from '../access/actor.ts'
-import { listedMembers } from '../access/reach.ts'
 import { refuseEmpowering } from '../access/refuse.ts'
+import { listedMembers } from '../access/share-sql.ts'
 import { AppError, invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'

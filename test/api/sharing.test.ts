@@ -170,7 +170,7 @@ describe('a share', () => {
     const share = await buildShare(owner, folder, { group_id: everyone }, 'view')
     await admin.call(updateSharingSettings, { everyone: false })
     const { db } = server.deps
-    await db.touch(() => db.insertAll(db.groupMembers, [{ user_id: anna.id, group_id: everyone }]))
+    await db.touch(() => db.insertAll(db.groupMembers, [{ user_id: anna.id, group_id: everyone, created_at: 0 }]))
     expect(await refusal(anna.call(getFile, { id: folder.id }))).toEqual(seesNothing)
     expect((await received(anna)).map(({ id }) => id)).not.toContain(share.id)
     await db.touch(() => db.change('DELETE FROM group_members WHERE group_id = $1', [everyone]))

@@ -46,7 +46,7 @@ async function times(count: number, work: (index: number) => Promise<unknown>): 
   for (let index = 0; index < count; index += 1) await work(index)
 }
 
-/** Shares of a user's folders with others, and groups. */
+/** Shares of a user's folders with others, and groups with a member. */
 async function plantShares(db: Database): Promise<void> {
   await db.touch(async () => {
     await db.change(
@@ -56,7 +56,8 @@ async function plantShares(db: Database): Promise<void> {
       [user.id],
     )
     for (const name of ['one', 'two', 'three', 'four']) {
-      await db.insert(db.userGroups, { name, name_key: name, kind: 'listed' })
+      const group_id = await db.insert(db.userGroups, { name, name_key: name, kind: 'listed' })
+      await db.insertAll(db.groupMembers, [{ user_id: user.id, group_id, created_at: 1 }])
     }
   })
 }

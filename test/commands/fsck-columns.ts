@@ -63,6 +63,7 @@ export const nonsense: Record<string, Record<string, string>> = {
     created_at: noTime,
     updated_at: noTime,
   },
+  group_members: { created_at: noTime },
   leases: { name: controlled, holder: controlled, node_id: controlled, expires_at: noTime },
   link_visits: { hash: word, item_id: below, expires_at: noTime },
   links: {

@@ -89,7 +89,9 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
   file_tags: allTold('tag_id', 'file_id'),
   files: fileRules,
   folder_counts: allTold('space_id', 'folder_id', 'is_directory', 'items'),
-  group_members: allTold('user_id', 'group_id'),
+  group_members: {
+    columns: { user_id: 'told', group_id: 'told', created_at: time('created_at') },
+  },
   leases: {
     columns: {
       ...{ name: plain('name', 64), holder: plain('holder', 64), node_id: maybe(plain('node_id', 64)) },

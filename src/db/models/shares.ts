@@ -29,6 +29,8 @@ export interface GroupRow {
 interface MemberRow {
   user_id: number
   group_id: number
+  /** ms, UTC; 0 for who joined before this was noted. */
+  created_at: number
 }
 
 interface HideRow {

@@ -1,6 +1,7 @@
 /** Finds the places outside of their own tree in which a user searches: team folders, shares, and drop boxes. */
 import type { Actor } from '../../access/actor.ts'
-import { findStandings, isForUser, sharesOf } from '../../access/reach.ts'
+import { findStandings } from '../../access/reach.ts'
+import { isForUser, sharesOf } from '../../access/share-sql.ts'
 import { maxSearchedShares } from '../../api/limits.ts'
 import type { Database } from '../../db/database.ts'
 import { joinInOrder } from '../../db/join-in-order.ts'
