@@ -15,3 +15,15 @@ export function onlyOn(wanted: 'sqlite' | 'mariadb', context: TestContext): void
 export function onlyInFolder(context: TestContext): void {
   if (s3Service !== undefined) skipBecause('bytes in a folder only', context)
 }
+
+const ofOneServer = {
+  process: 'looks into the process of the server',
+  clock: 'turns the clock of the server',
+  counts: 'tries what each server counts by itself',
+  proxy: 'speaks to the server as its proxy',
+}
+
+/** Skips a test that several servers cannot pass together, where `FILESTORE_TEST_NODES` answer. */
+export function onlyOneServer(why: keyof typeof ofOneServer, context: TestContext): void {
+  if (process.env.FILESTORE_TEST_NODES !== undefined) skipBecause(`one server only: ${ofOneServer[why]}`, context)
+}
