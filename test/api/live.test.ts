@@ -18,6 +18,7 @@ import {
   disableUser,
   turnSettings,
 } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { ownerOf } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -166,7 +167,8 @@ describe('a stream', () => {
     await expect.poll(() => first.isEnded, within).toBe(true)
   })
 
-  test('ends with its session while the changes of others take long to look at', async () => {
+  test('ends with its session while the changes of others take long to look at', async context => {
+    onlyOneServer('process', context)
     const folder = await buildFolder(user)
     const slow = await buildUser(server)
     await buildShare(user, folder, slow, 'view')

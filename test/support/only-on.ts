@@ -20,7 +20,7 @@ const ofOneServer = {
   process: 'looks into the process of the server',
   clock: 'turns the clock of the server',
   counts: 'tries what each server counts by itself',
-  proxy: 'speaks to the server as its proxy',
+  proxy: 'speaks to the server with no proxy between',
 }
 
 /** Skips a test that several servers cannot pass together, where `FILESTORE_TEST_NODES` answer. */
