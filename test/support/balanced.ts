@@ -9,8 +9,8 @@ import type { TestServer } from './test-server.ts'
 /** `flags` are flags of `filestore serve`. `deps` belong to the test, as those of `startWorkers`. */
 export async function startBalanced(given: Flags, count: number): Promise<TestServer> {
   const cluster = await openCluster(given)
-  // The cluster gives its nodes their place, but for a store of the test's own.
-  const { dataDir: _folder, database: _rows, ...flags } = given
+  // The cluster gives its nodes their place.
+  const { dataDir: _folder, database: _rows, storage: _bytes, ...flags } = given
   const ports = await Promise.all(Array.from({ length: count }, findFreePort))
   const balancer = await startBalancer(
     null,

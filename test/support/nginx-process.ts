@@ -62,7 +62,8 @@ async function writeConfig(folder: string, site: string): Promise<void> {
     error_log stderr notice;
     # Where root starts it, its workers read the files by their group, as on a server.
     ${process.getuid?.() === 0 ? 'user nobody root;' : ''}
-    events {}
+    # Two for each request; some tests have hundreds under way.
+    events { worker_connections 4096; }
     http {
       ${temporary.map(name => `${name}_temp_path ${name};`).join(' ')}
       log_format sent '$request_uri $upstream_response_length $body_bytes_sent';
