@@ -16,6 +16,9 @@ export function onlyInFolder(context: TestContext): void {
   if (s3Service !== undefined) skipBecause('bytes in a folder only', context)
 }
 
+/** Whether several servers answer, behind a balancer. */
+const areSeveral = process.env.FILESTORE_TEST_NODES !== undefined
+
 const ofOneServer = {
   process: 'looks into the process of the server',
   clock: 'turns the clock of the server',
@@ -25,5 +28,5 @@ const ofOneServer = {
 
 /** Skips a test that several servers cannot pass together, where `FILESTORE_TEST_NODES` answer. */
 export function onlyOneServer(why: keyof typeof ofOneServer, context: TestContext): void {
-  if (process.env.FILESTORE_TEST_NODES !== undefined) skipBecause(`one server only: ${ofOneServer[why]}`, context)
+  if (areSeveral) skipBecause(`one server only: ${ofOneServer[why]}`, context)
 }
