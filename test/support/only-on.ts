@@ -17,12 +17,13 @@ export function onlyInFolder(context: TestContext): void {
 }
 
 /** Whether several servers answer, behind a balancer. */
-const areSeveral = process.env.FILESTORE_TEST_NODES !== undefined
+export const areSeveral = process.env.FILESTORE_TEST_NODES !== undefined
 
 const ofOneServer = {
   process: 'looks into the process of the server',
   clock: 'turns the clock of the server',
   counts: 'tries what each server counts by itself',
+  several: 'starts another server beside it',
   proxy: 'speaks to the server with no proxy between',
 }
 
