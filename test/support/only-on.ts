@@ -22,7 +22,7 @@ export const areSeveral = process.env.FILESTORE_TEST_NODES !== undefined
 const ofOneServer = {
   process: 'looks into the process of the server',
   clock: 'turns the clock of the server',
-  counts: 'tries what each server counts by itself',
+  counts: 'tries what each server counts or keeps by itself',
   several: 'starts another server beside it',
   proxy: 'speaks to the server with no proxy between',
 }
