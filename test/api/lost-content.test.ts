@@ -101,7 +101,7 @@ test("bytes that another user's upload replaces stay for those who are about to 
   }
   expect(await isStored()).toBe(true)
   await removals.settled()
-  expect(await isStored()).toBe(false)
+  await expect.poll(isStored).toBe(false)
 })
 
 describe.each([

@@ -17,7 +17,7 @@ export async function startBalanced(given: Flags, count: number): Promise<TestSe
     ports.map(port => `127.0.0.1:${port}`),
     given.trustProxy === '127.0.0.1',
   )
-  const behind = { trustProxy: '127.0.0.1', publicUrl: balancer.url, ...flags }
+  const behind = { trustProxy: '127.0.0.1', publicUrl: balancer.url, cacheSize: '0', ...flags }
   for (const port of ports) await cluster.start(flagsOf({ ...behind, port: String(port) }))
   return {
     ...cluster,
