@@ -64,7 +64,7 @@ describe("the quota of the folder's owner", () => {
     const key = await keyOf(address)
     expect((await discard(sender.client, address)).status).toBe(204)
     expect((await profileOf(user)).storage_reserved).toBe(0)
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
   })
 
   test('is never exceeded by thirty visitors who begin at once', async () => {
@@ -146,7 +146,7 @@ describe('an upload gives back what it holds free', () => {
     await user.call(deleteLink, { id: link.id })
     expect((await profileOf(user)).storage_reserved).toBe(0)
     await server.deps.removals.settled()
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
   })
 
   test('when the folder of its link is deleted for good', async () => {
@@ -158,7 +158,7 @@ describe('an upload gives back what it holds free', () => {
     await user.call(deleteFile, { id: above.id })
     expect((await profileOf(user)).storage_reserved).toBe(0)
     await server.deps.removals.settled()
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
   })
 
   test('when the team folder of its link is deleted', async () => {
@@ -167,7 +167,7 @@ describe('an upload gives back what it holds free', () => {
     const { key } = await begin(manager, await buildFolder(manager, 'inbox', team.folder_id))
     await admin.call(deleteSpace, { id: team.id, files: 'delete' })
     await server.deps.removals.settled()
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
     expect(await server.deps.db.rows('SELECT id FROM uploads WHERE blob_key = $1', [key])).toEqual([])
   })
 
@@ -176,7 +176,7 @@ describe('an upload gives back what it holds free', () => {
     const { key } = await begin(owner, await buildFolder(owner))
     await admin.call(deleteUser, { id: owner.id, files, ...(files === 'transfer' ? { to: receiver.id } : {}) })
     await server.deps.removals.settled()
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
     expect((await profileOf(receiver)).storage_reserved).toBe(0)
   })
 
@@ -205,7 +205,7 @@ describe('an upload gives back what it holds free', () => {
     await db.touch(() => db.change('UPDATE uploads SET expires_at = $1 WHERE id = $2', [Date.now(), idOf(address)]))
     await runJob(server.deps, 'uploads')
     expect((await profileOf(user)).storage_reserved).toBe(0)
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
     await user.call(updateLink, { id: link.id, is_active: true })
     expect((await head(client, address)).status).toBe(404)
   })

@@ -34,8 +34,11 @@ function followLog({ child }: ServeProcess): Node['log'] {
   return () => lines().map(line => JSON.parse(line) as Record<string, unknown>)
 }
 
-/** Opens the data of a cluster, with these flags; `close` kills the nodes that still run. */
-export async function openCluster(given: Flags = {}): Promise<Cluster> {
+/**
+ * Opens the data of a cluster, with these flags; `close` kills the nodes that still run. The first one, which creates
+ * the tables and ends, gets `args`, too.
+ */
+export async function openCluster(given: Flags = {}, args: string[] = []): Promise<Cluster> {
   const { config, database } = await createConfig(given)
   const { dataDir } = config
   const storage = given.storage ?? storageFlagOf(config)
@@ -49,7 +52,7 @@ export async function openCluster(given: Flags = {}): Promise<Cluster> {
     nodes.push(followed)
     return followed
   }
-  await (await start()).stop()
+  await (await start(args)).stop()
   const deps = await openDeps(config)
   const stop = () => Promise.all(nodes.map(node => node.stop('SIGKILL')))
   return { ...testServerOf({ url: 'none', config, database, deps, stop }), start }
