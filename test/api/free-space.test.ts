@@ -12,7 +12,7 @@ import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/fa
 import { type Holdings, readHoldings } from '../support/holdings.ts'
 import { drawImage } from '../support/images.ts'
 import { fileStart, multipartType } from '../support/multipart.ts'
-import { onlyOn } from '../support/only-on.ts'
+import { onlyOn, onlyOneServer } from '../support/only-on.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
@@ -72,7 +72,8 @@ describe('a storage below the minimum of free space', () => {
     expect(await readHoldings(server)).toEqual(before)
   })
 
-  test('refuses an upload before its body is sent', async () => {
+  test('refuses an upload before its body is sent', async context => {
+    onlyOneServer('proxy', context)
     const socket = await openSocket(server.url)
     socket.write(head({ 'content-length': '5000000' }))
     const answer: Buffer[] = []
