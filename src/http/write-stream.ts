@@ -48,6 +48,8 @@ export async function writeStream(ctx: Context, next: Next): Promise<void> {
     ctx.res.end()
   } catch (error) {
     ctx.app.emit('error', error, ctx)
+    // A balancer takes an answer without a head for a dead server: it asks the next one, and then neither for a while.
+    if (!ctx.res.headersSent) ctx.res.flushHeaders()
     ctx.res.destroy()
   }
 }

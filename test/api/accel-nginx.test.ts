@@ -9,8 +9,11 @@ import { failure, openClient, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildKey, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
 import { type NginxProcess, startNginx } from '../support/nginx-process.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+
+beforeEach(context => onlyOneServer('proxy', context))
 
 let server: TestServer
 let nginx: NginxProcess | undefined

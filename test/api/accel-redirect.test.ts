@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ChangeEvent, listAudit } from '../../src/api/events.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { maxDeviceKeyRequests } from '../../src/api/limits.ts'
@@ -11,8 +11,11 @@ import { headersBut } from '../support/answer-headers.ts'
 import { failure, openClient, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+
+beforeEach(context => onlyOneServer('proxy', context))
 
 const settings = { trustProxy: '127.0.0.1', accelRedirect: '/_filestore' }
 /** The header that a proxy adds. */

@@ -1,13 +1,16 @@
 /** What a page of an item's activity looks at is limited, whatever else is noted under the item's number. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { listFileEvents, renameFile } from '../../src/api/files.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { Recorder } from '../../src/db/write.ts'
 import { type BuiltUser, buildFile, buildFolder, buildShare, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { ownerOf } from '../support/planting.ts'
 import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+
+beforeEach(context => onlyOneServer('process', context))
 
 let server: TestServer
 let user: BuiltUser

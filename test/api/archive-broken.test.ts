@@ -11,6 +11,7 @@ import { trashFile } from '../../src/api/trash.ts'
 import { listArchive, saveArchive } from '../support/archives.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { countOpenBlobs, readHoldings } from '../support/holdings.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -55,7 +56,8 @@ describe('an archive during a disturbance', () => {
     expect(await arrives(await ofFolder(folder.id))).toBe(true)
   })
 
-  test('closes its files and stops reading when the client disconnects', async () => {
+  test('closes its files and stops reading when the client disconnects', async context => {
+    onlyOneServer('process', context)
     const folder = await buildFolder(user)
     for (const name of ['a', 'b', 'c']) {
       await buildFile(user, { name, parent_id: folder.id }, randomBytes(10 * 1024 ** 2))

@@ -4,6 +4,7 @@ import { callerOf } from '../../src/access/network.ts'
 import { openClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { findLongestPause, shortPause } from '../support/longest-pause.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -23,7 +24,8 @@ const signIn = (username: string, password: string) =>
   })
 
 describe('32 sign-ins at once', () => {
-  test('all succeed, and other requests are answered meanwhile', async () => {
+  test('all succeed, and other requests are answered meanwhile', async context => {
+    onlyOneServer('process', context)
     const file = await buildFile(user)
     /**
      * Signs in 32 times at once and returns how many other requests were answered while sign-ins waited in the queue.
@@ -66,7 +68,8 @@ describe('more sign-ins than the queue holds', () => {
 })
 
 describe('a new user while an administrator’s password queue is full', () => {
-  test('is refused with 429 and a message that the server is busy', async () => {
+  test('is refused with 429 and a message that the server is busy', async context => {
+    onlyOneServer('process', context)
     const admin = await buildUser(server, { role: 'admin' })
     const add = (username: string) =>
       admin.raw('/api/users', {

@@ -14,10 +14,12 @@ import {
   buildTag,
   buildUser,
 } from '../support/factories.ts'
-import { onlyOn } from '../support/only-on.ts'
+import { onlyOn, onlyOneServer } from '../support/only-on.ts'
 import { countItems, expectTrueCounters } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+
+beforeEach(context => onlyOneServer('counts', context))
 
 const tooMany = { status: 429, code: 'rate_limited', message: 'Too many changes within a day, try again later' }
 

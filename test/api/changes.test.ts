@@ -16,6 +16,7 @@ import {
   buildUser,
   turnSettings,
 } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { ownerOf } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -214,7 +215,8 @@ describe('the changes of a shared folder', () => {
     expect(acts(changes)).toEqual([['file.upload', file.id]])
   })
 
-  test('end with a share at its time, though nothing has changed since', async () => {
+  test('end with a share at its time, though nothing has changed since', async context => {
+    onlyOneServer('clock', context)
     const folder = await buildFolder(user)
     const { spaceId } = await ownerOf(server, user)
     const expires_at = new Date(Date.now() + 20_000).toISOString()

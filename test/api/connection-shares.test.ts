@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { maxPublicBodyBytes } from '../../src/api/limits.ts'
 import type { Flags } from '../../src/config-options.ts'
 import type { ConnectionRules } from '../../src/http/connections.ts'
@@ -10,8 +10,11 @@ import { openClient, signIn } from '../support/client.ts'
 import { buildUser } from '../support/factories.ts'
 import { holdUpload } from '../support/held-upload.ts'
 import { readHoldings } from '../support/holdings.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import { openForTest, requestHead } from '../support/wire.ts'
+
+beforeEach(context => onlyOneServer('counts', context))
 
 async function start(rules: Partial<ConnectionRules>, flags: Flags = {}) {
   const server = await startServer(flags, rules)

@@ -2,11 +2,14 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { ConnectionRules } from '../../src/http/connections.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import { openForTest, requestHead } from '../support/wire.ts'
+
+beforeEach(context => onlyOneServer('counts', context))
 
 async function start(rules: Partial<ConnectionRules>) {
   const server = await startServer({}, rules)

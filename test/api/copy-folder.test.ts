@@ -10,7 +10,7 @@ import { failure, signIn, type TestClient } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'
 import { type BuiltUser, buildChain, buildField, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
-import { onlyOn } from '../support/only-on.ts'
+import { onlyOn, onlyOneServer } from '../support/only-on.ts'
 import { countItems, expectTrueCounters, plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -166,7 +166,8 @@ describe('copying a folder', () => {
     expect((await user.call(getProfile, {})).storage_used).toBe(500)
   })
 
-  test('stops before the next slice and leaves nothing when the user is disabled', async () => {
+  test('stops before the next slice and leaves nothing when the user is disabled', async context => {
+    onlyOneServer('process', context)
     const [top = 0] = await buildChain(user, 8)
     const before = await readHoldings(server)
     const { freeSpace } = server.deps

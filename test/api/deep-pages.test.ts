@@ -1,14 +1,17 @@
 /** Pages far behind the beginning of a list that is most of the table: each costs what the first one does. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listChanges } from '../../src/api/changes.ts'
 import { listFiles, type SortKey, type SortOrder } from '../../src/api/files.ts'
 import { listTrash } from '../../src/api/trash.ts'
 import type { Bind } from '../../src/db/connections.ts'
 import { type BuiltUser, buildFolder, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { plantFiles } from '../support/planted.ts'
 import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+
+beforeEach(context => onlyOneServer('process', context))
 
 let server: TestServer
 let user: BuiltUser

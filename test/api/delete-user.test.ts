@@ -118,7 +118,7 @@ describe('deleting a user with files=delete', () => {
       blobs: before.blobs + 1,
       storageUsed: before.storageUsed + shared.length,
     })
-    expect(after.keys).toHaveLength(before.keys.length + 1)
+    await expect.poll(async () => (await readHoldings(server)).keys).toHaveLength(before.keys.length + 1)
   })
 })
 

@@ -7,6 +7,7 @@ import { failure, type TestClient } from '../support/client.ts'
 import { buildFile, buildKey, buildUser } from '../support/factories.ts'
 import { holdUpload } from '../support/held-upload.ts'
 import { readHoldings } from '../support/holdings.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
@@ -27,7 +28,8 @@ async function expectAllFree(key: TestClient): Promise<void> {
 const buildDevice = async () => buildKey(server, await buildUser(server), ['files:read', 'files:upload'], 'device')
 
 describe('a device key', () => {
-  test('may have 16 requests at once, gets 429 for the 17th, and has room again when one ends', async () => {
+  test('may have 16 requests at once, gets 429 for the 17th, and has room again when one ends', async context => {
+    onlyOneServer('counts', context)
     const key = await buildDevice()
     const other = await buildDevice()
     const sockets = await Promise.all(Array.from({ length: maxDeviceKeyRequests }, () => holdUpload(server, key)))

@@ -166,7 +166,7 @@ describe('emptying the trash', () => {
     const files = [await buildFile(user, {}, largeContent()), await buildFile(user, {}, largeContent())]
     await trash(...files.map(({ id }) => id))
     await user.call(emptyTrash, {})
-    expect((await readHoldings(server)).keys).toEqual(before.keys)
+    await expect.poll(async () => (await readHoldings(server)).keys).toEqual(before.keys)
     const { spaceId } = await ownerOf(server, user)
     const events = await server.deps.db.rows<{ item_id: number; detail: string }>(
       "SELECT item_id, detail FROM events WHERE actor_id = $1 AND action = 'trash.empty'",

@@ -5,6 +5,7 @@ import { createApiKey } from '../../src/api/keys.ts'
 import { trashFile } from '../../src/api/trash.ts'
 import { openClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
@@ -43,7 +44,8 @@ describe('an answer', () => {
     })
   })
 
-  test('that cannot be serialized is a 500 like any other failure', async () => {
+  test('that cannot be serialized is a 500 like any other failure', async context => {
+    onlyOneServer('process', context)
     const stringify = JSON.stringify
     const spy = vi.spyOn(JSON, 'stringify').mockImplementation((value, ...rest) => {
       // V8 throws this error for a string of over 512 MB.
@@ -205,7 +207,8 @@ describe('secrets', () => {
     }
   })
 
-  test('are not in the answer to a broken path', async () => {
+  test('are not in the answer to a broken path', async context => {
+    onlyOneServer('proxy', context)
     const answer = await sendWire(server.url, { path: '/api/%ff%fe%zz', headers: user.headers })
     expect(answer.status).toBe(404)
     expect(JSON.parse(answer.text)).toMatchObject({ error: 'not_found' })

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
 import { multipartBody, multipartType } from '../support/multipart.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { openForTest, requestHead } from '../support/wire.ts'
@@ -45,7 +46,8 @@ describe('a request that asks before it sends its body', () => {
     expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('is refused at once without a right, and by a path without a call', async () => {
+  test('is refused at once without a right, and by a path without a call', async context => {
+    onlyOneServer('proxy', context)
     expect(await ask(headOf({}))).toMatch(/^HTTP\/1\.1 401 /)
     const headers = { ...user.headers, 'content-length': '10', expect: '100-continue' }
     expect(await ask(requestHead(server.url, 'POST', '/api/no-such-call', headers))).toMatch(/^HTTP\/1\.1 404 /)

@@ -4,6 +4,7 @@ import { favoriteFile, getFile, listFavorites, renameFile } from '../../src/api/
 import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { readPages } from '../support/pages.ts'
 import { plantFiles } from '../support/planted.ts'
 import { explain } from '../support/query-plans.ts'
@@ -152,7 +153,8 @@ describe('the list of favorites', () => {
     }
   })
 
-  test('reads each page from a range of an index, in its order', async () => {
+  test('reads each page from a range of an index, in its order', async context => {
+    onlyOneServer('process', context)
     const folder = await buildFolder(user)
     await plantFiles(server, user, folder.id, 2000)
     const { db } = server.deps

@@ -11,6 +11,7 @@ import { restoreFile, trashFile } from '../../src/api/trash.ts'
 import { pickFreeName } from '../../src/files/free-name.ts'
 import { plantEntries } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { plant } from '../support/planting.ts'
 import { rounds, seed } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
@@ -98,7 +99,8 @@ describe('a folder with thousands of numbered names', () => {
   })
   afterAll(() => server.close())
 
-  test('shortens a long name a few times, not once for each taken name', async () => {
+  test('shortens a long name a few times, not once for each taken name', async context => {
+    onlyOneServer('process', context)
     const folder = await buildFolder(user)
     const nameOf = (index: number) => (index === 0 ? name : plainNumbered(name, false, index))
     await plant(server, user, (db, owner) => plantEntries(db, owner, folder.id, count, nameOf))
@@ -109,7 +111,8 @@ describe('a folder with thousands of numbered names', () => {
     expect(file.name).toBe(`${'x'.repeat(244)} (5000).txt`)
   })
 
-  test('has few of its names read by an upload, a copy and a restore', async () => {
+  test('has few of its names read by an upload, a copy and a restore', async context => {
+    onlyOneServer('process', context)
     const folder = await buildFolder(user)
     await plant(server, user, (db, owner) =>
       plantEntries(db, owner, folder.id, 12_000, index => (index === 0 ? 'a.txt' : `a (${index}).txt`)),

@@ -14,6 +14,7 @@ import {
   buildUser,
   turnSettings,
 } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -193,7 +194,8 @@ describe('a reviewer', () => {
   })
 })
 
-test('held files are counted in a listing, and looked for before a move to a team, in an index of their own', async () => {
+test('held files are counted in a listing, and looked for before a move to a team, in an index of their own', async context => {
+  onlyOneServer('process', context)
   const folder = await buildFolder(owner)
   const team = await buildTeam(admin, owner)
   await buildFile(owner, { parent_id: folder.id })

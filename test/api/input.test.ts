@@ -4,6 +4,7 @@ import { failure, signIn } from '../support/client.ts'
 import { contract } from '../support/contract.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -106,7 +107,7 @@ describe('a value of the wrong type', () => {
     expect(await send('POST', path, body)).toEqual(refused(field))
   })
 
-  test.each([
+  test.for([
     '0',
     '-1',
     '1.5',
@@ -120,7 +121,9 @@ describe('a value of the wrong type', () => {
     '+1',
     '9007199254740992',
     '99999999999999999999',
-  ])('is refused as an id in a path: %s', async id => {
+  ])('is refused as an id in a path: %s', async (id, context) => {
+    // nginx refuses it by itself.
+    if (id === '1%00') onlyOneServer('proxy', context)
     expect(await send('GET', `/files/${id}`)).toEqual(refused('id'))
     expect(await send('PUT', `/files/${id}/trash`)).toEqual(refused('id'))
     expect(await send('DELETE', `/auth/api-keys/${id}`)).toEqual(refused('id'))

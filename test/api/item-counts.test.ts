@@ -8,6 +8,7 @@ import { startTransfer } from '../../src/files/transfer.ts'
 import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { signIn } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { ownerOf, plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -40,7 +41,8 @@ describe.each(lists)('the total of %s', (_name, list, put) => {
   const totals = (limits: readonly number[]) =>
     Promise.all(limits.map(async limit => (await user.call(list, { limit })).total))
 
-  test('is counted once for all pages until something changes, also for pages at the same time', async () => {
+  test('is counted once for all pages until something changes, also for pages at the same time', async context => {
+    onlyOneServer('process', context)
     for (let n = 0; n < 3; n++) await put((await buildFile(user)).id)
     const counts = watchCounts()
     expect(await totals([1, 2, 3, 4])).toEqual([3, 3, 3, 3])
@@ -52,7 +54,8 @@ describe.each(lists)('the total of %s', (_name, list, put) => {
     expect(counts()).toBe(2)
   })
 
-  test('is counted once at a time, and never before the question', async () => {
+  test('is counted once at a time, and never before the question', async context => {
+    onlyOneServer('process', context)
     await put((await buildFile(user)).id)
     const { db } = server.deps
     const { row } = db
@@ -110,7 +113,8 @@ test('both totals are right after every kind of change', async () => {
   expect(await read(other)).toEqual([0, 1])
 })
 
-test('both lists run one at a time for each user, sessions and keys together, and delay nothing else', async () => {
+test('both lists run one at a time for each user, sessions and keys together, and delay nothing else', async context => {
+  onlyOneServer('process', context)
   const [other, key] = [await buildUser(server), await buildKey(server, user, ['files:read'])]
   const { db } = server.deps
   const { page } = db
@@ -161,7 +165,8 @@ test('the total of the receiver’s trash is right after each slice of a transfe
   expect(total).toBe(files.length)
 })
 
-test('the total of a user’s trash is right after a deletion of all files that stopped after a slice', async () => {
+test('the total of a user’s trash is right after a deletion of all files that stopped after a slice', async context => {
+  onlyOneServer('process', context)
   const admin = await buildUser(server, { role: 'admin' })
   await plantTrash(250)
   expect((await user.call(listTrash, {})).total).toBe(250)

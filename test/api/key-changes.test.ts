@@ -10,6 +10,7 @@ import { createRole, listPermissions, updateRole } from '../../src/api/roles.ts'
 import { updateUser } from '../../src/api/users.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildKey, buildUser, userRolePermissions } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -119,7 +120,8 @@ describe('changing an API key', () => {
 })
 
 describe('the expiry of an API key', () => {
-  test('ends the key to the millisecond; it stays in the list, and enabling it does not revive it', async () => {
+  test('ends the key to the millisecond; it stays in the list, and enabling it does not revive it', async context => {
+    onlyOneServer('clock', context)
     const key = await buildKey(server, user, ['files:read'], 'script', { expires_in: 7 })
     const { created_at, expires_at } = (await listed(user, key.id)) ?? { created_at: '', expires_at: null }
     expect(Date.parse(expires_at ?? '') - Date.parse(created_at)).toBe(7 * day)
@@ -132,7 +134,8 @@ describe('the expiry of an API key', () => {
     expect(await statusOf(key)).toBe(401)
   })
 
-  test('applies to a device key, too', async () => {
+  test('applies to a device key, too', async context => {
+    onlyOneServer('clock', context)
     const key = await buildKey(server, user, ['files:read'], 'device', { expires_in: 1 })
     expect(await statusOf(key)).toBe(200)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + day + 1000 })

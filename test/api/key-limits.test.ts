@@ -7,6 +7,7 @@ import { openKeyBudgets } from '../../src/access/key-budgets.ts'
 import { failure, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildKey, buildUser } from '../support/factories.ts'
 import { fileStart, multipartType } from '../support/multipart.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { sendWire } from '../support/wire.ts'
@@ -58,7 +59,8 @@ describe('the rate limit of an API key', () => {
     expect(numberIn(response, 'ratelimit-reset')).toBeLessThanOrEqual(60)
   })
 
-  test('is shown in every answer, and each answer costs one request', async () => {
+  test('is shown in every answer, and each answer costs one request', async context => {
+    onlyOneServer('counts', context)
     const key = await buildLimited(20)
     const file = await buildFile(user)
     const download = `/api/files/${file.id}/download`
@@ -97,7 +99,8 @@ describe('the rate limit of an API key', () => {
     expect((await fetch(`${server.url}/api/openapi.json`)).status).toBe(200)
   })
 
-  test('refuses further requests with 429 and the time to wait, and a refused request costs nothing', async () => {
+  test('refuses further requests with 429 and the time to wait, and a refused request costs nothing', async context => {
+    onlyOneServer('counts', context)
     const key = await buildLimited(2)
     expect(await ask(key)).toEqual({ status: 200, limit: 2, remaining: 1 })
     expect(await ask(key)).toEqual({ status: 200, limit: 2, remaining: 0 })
@@ -120,7 +123,8 @@ describe('the rate limit of an API key', () => {
     expect(numberIn(byDay, 'ratelimit-reset')).toBeGreaterThan(86_300)
   })
 
-  test('counts a request in all windows or in none', async () => {
+  test('counts a request in all windows or in none', async context => {
+    onlyOneServer('counts', context)
     const key = await buildLimited(2, 3)
     for (const status of [200, 200, 429, 429, 429]) expect(await ask(key)).toMatchObject({ status })
     passTime(61)
@@ -132,7 +136,8 @@ describe('the rate limit of an API key', () => {
     expect(await ask(key)).toEqual({ status: 200, limit: 2, remaining: 1 })
   })
 
-  test('allows one day’s requests and no more', async () => {
+  test('allows one day’s requests and no more', async context => {
+    onlyOneServer('clock', context)
     const key = await buildLimited(5, 5, 1)
     expect(await ask(key)).toEqual({ status: 200, limit: 1, remaining: 0 })
     passTime(2 * 60 * 60)
@@ -141,7 +146,8 @@ describe('the rate limit of an API key', () => {
     expect(await ask(key)).toEqual({ status: 200, limit: 1, remaining: 0 })
   })
 
-  test('holds for concurrent requests', async () => {
+  test('holds for concurrent requests', async context => {
+    onlyOneServer('counts', context)
     const key = await buildLimited(10, 12)
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(key)))
     const passed = answers.filter(({ status }) => status === 200)
@@ -159,7 +165,8 @@ describe('the rate limit of an API key', () => {
     expect(await spend([{ keyId: 2, limits }])).toMatchObject({ isSpent: false, remaining: 9 })
   })
 
-  test('is checked before the body is read', async () => {
+  test('is checked before the body is read', async context => {
+    onlyOneServer('counts', context)
     const key = await buildLimited(1)
     await ask(key)
     async function* unfinished(): AsyncGenerator<Buffer> {

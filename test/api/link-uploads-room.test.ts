@@ -65,7 +65,7 @@ describe("the quota of the folder's owner", () => {
     const key = await keyOf(address)
     expect((await discard(sender.client, address)).status).toBe(204)
     expect((await sender.ask({ length: 900_000 })).status).toBe(201)
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
   })
 
   test('is never exceeded by thirty visitors who begin at once', async () => {
@@ -148,7 +148,7 @@ describe('an upload gives back what it holds free', () => {
     await user.call(deleteLink, { id: link.id })
     expect(await isHeld(key)).toBe(false)
     await server.deps.removals.settled()
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
   })
 
   test('when the folder of its link is deleted for good', async () => {
@@ -160,7 +160,7 @@ describe('an upload gives back what it holds free', () => {
     await user.call(deleteFile, { id: above.id })
     expect(await isHeld(key)).toBe(false)
     await server.deps.removals.settled()
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
   })
 
   test('when the team folder of its link is deleted', async () => {
@@ -169,7 +169,7 @@ describe('an upload gives back what it holds free', () => {
     const { key } = await begin(manager, await buildFolder(manager, 'inbox', team.folder_id))
     await admin.call(deleteSpace, { id: team.id, files: 'delete' })
     await server.deps.removals.settled()
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
     expect(await isHeld(key)).toBe(false)
   })
 
@@ -178,7 +178,7 @@ describe('an upload gives back what it holds free', () => {
     const { key } = await begin(owner, await buildFolder(owner))
     await admin.call(deleteUser, { id: owner.id, files, ...(files === 'transfer' ? { to: receiver.id } : {}) })
     await server.deps.removals.settled()
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
     expect(await isHeld(key)).toBe(false)
   })
 
@@ -207,7 +207,7 @@ describe('an upload gives back what it holds free', () => {
     await db.touch(() => db.change('UPDATE uploads SET expires_at = $1 WHERE id = $2', [Date.now(), idOf(address)]))
     await runJob(server.deps, 'uploads')
     expect(await isHeld(key)).toBe(false)
-    expect(await server.deps.store.size(key)).toBeNull()
+    await expect.poll(() => server.deps.store.size(key)).toBeNull()
     await user.call(updateLink, { id: link.id, is_active: true })
     expect((await head(client, address)).status).toBe(404)
   })

@@ -18,6 +18,7 @@ import {
   disableUser,
   turnSettings,
 } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { ownerOf } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -37,7 +38,6 @@ afterAll(() => server.close())
 async function follow(client: TestClient, path = '/api/events/stream') {
   const answer = await client.raw(path)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
-  expect(answer.headers.get('x-accel-buffering')).toBe('no')
   const stream = { text: '', isEnded: false }
   const reading = (async () => {
     for await (const chunk of answer.body ?? []) stream.text += Buffer.from(chunk).toString()
@@ -56,6 +56,13 @@ const changesIn = ({ text }: { text: string }) =>
 const within = { timeout: 10_000 }
 
 describe('a stream', () => {
+  test('asks nginx to hold nothing back', async context => {
+    onlyOneServer('proxy', context)
+    const { headers, body } = await user.raw('/api/events/stream')
+    expect(headers.get('x-accel-buffering')).toBe('no')
+    await body?.cancel()
+  })
+
   test('tells of a change in the own tree, with the folders that show it', async () => {
     const folder = await buildFolder(user)
     const stream = await follow(user)
@@ -171,7 +178,8 @@ describe('a stream', () => {
     await expect.poll(() => disabled.isEnded, within).toBe(true)
   })
 
-  test('ends when the same session opens five more', async () => {
+  test('ends when the same session opens five more', async context => {
+    onlyOneServer('counts', context)
     const first = await follow(user)
     const more = []
     for (let n = 0; n < 5; n++) more.push(await follow(user))
@@ -179,7 +187,8 @@ describe('a stream', () => {
     expect(more.map(({ isEnded }) => isEnded)).toEqual([false, false, false, false, false])
   })
 
-  test('ends when the same user opens fifty more by other keys', async () => {
+  test('ends when the same user opens fifty more by other keys', async context => {
+    onlyOneServer('counts', context)
     const first = await follow(user)
     for (let n = 0; n < maxFollowersOfUser / maxFollowersOfSession; n++) {
       const key = await buildKey(server, user, ['files:read'])
@@ -188,7 +197,8 @@ describe('a stream', () => {
     await expect.poll(() => first.isEnded, within).toBe(true)
   })
 
-  test('ends with its session while the changes of others take long to look at', async () => {
+  test('ends with its session while the changes of others take long to look at', async context => {
+    onlyOneServer('process', context)
     const folder = await buildFolder(user)
     const slow = await buildUser(server)
     await buildShare(user, folder, slow, 'view')

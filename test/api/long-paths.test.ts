@@ -8,6 +8,7 @@ import { listTrash } from '../../src/api/trash.ts'
 import { listPending } from '../../src/api/validation.ts'
 import { plantEntries } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { readPages } from '../support/pages.ts'
 import { plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
@@ -91,7 +92,8 @@ describe('a page of long paths ends early, and its cursor leads to the next', ()
   })
 })
 
-test('each folder above the items of a page is read once, however many of them share it', async () => {
+test('each folder above the items of a page is read once, however many of them share it', async context => {
+  onlyOneServer('process', context)
   const owner = await buildUser(server)
   let parentId: number | null = null
   for (let depth = 0; depth < 50; depth++) parentId = (await buildFolder(owner, 'up', parentId)).id

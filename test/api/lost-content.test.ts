@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { type Holdings, readHoldings } from '../support/holdings.ts'
 import { drawImage } from '../support/images.ts'
-import { onlyInFolder } from '../support/only-on.ts'
+import { onlyInFolder, onlyOneServer } from '../support/only-on.ts'
 import { largeContent } from '../support/planting.ts'
 import { s3Service } from '../support/s3-service.ts'
 import { startServer } from '../support/server.ts'
@@ -75,7 +75,8 @@ describe.each([
   })
 })
 
-test("damaged content of another user's is whole for whoever uploads it, also while the store fails", async () => {
+test("damaged content of another user's is whole for whoever uploads it, also while the store fails", async context => {
+  onlyOneServer('process', context)
   const other = await buildUser(server)
   await overwrite(server, key, flipMiddle)
   const { store } = server.deps
@@ -100,7 +101,7 @@ test("bytes that another user's upload replaces stay for those who are about to 
   }
   expect(await isStored()).toBe(true)
   await removals.settled()
-  expect(await isStored()).toBe(false)
+  await expect.poll(isStored).toBe(false)
 })
 
 describe.each([

@@ -10,10 +10,13 @@ import { signIn } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { fileStart, multipartType } from '../support/multipart.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead, sendWire } from '../support/wire.ts'
+
+beforeEach(context => onlyOneServer('counts', context))
 
 let server: TestServer
 afterEach(() => server.close())

@@ -5,10 +5,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runOn } from '../commands/administration.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { largeContent } from '../support/planting.ts'
 import { type S3Server, s3Environment, startS3Server } from '../support/s3-server.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+
+beforeEach(context => onlyOneServer('counts', context))
 
 let store: S3Server
 let server: TestServer

@@ -7,6 +7,7 @@ import type { TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildKey, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { drawImage } from '../support/images.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { type S3Server, startS3Server } from '../support/s3-server.ts'
 import { environmentFor, newStorageFlag } from '../support/s3-service.ts'
 import { startServer } from '../support/server.ts'
@@ -215,7 +216,8 @@ describe('the address', () => {
     expect((await askStore(address)).status).toBe(200)
   })
 
-  test('is refused after a minute', async () => {
+  test('is refused after a minute', async context => {
+    onlyOneServer('clock', context)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 61_000 })
     const address = await addressOf()
     vi.useRealTimers()

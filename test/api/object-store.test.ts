@@ -85,7 +85,7 @@ test('equal contents are stored once, copies share them, and deleting the last o
   const files = [await buildFile(user, {}, bytes), await buildFile(user, {}, bytes)]
   files.push((await user.call(copyFile, { id: files[0]?.id ?? 0, parent_id: folder.id })).file)
   await server.deps.removals.settled()
-  expect(keys().length).toBe(before + 1)
+  await expect.poll(() => keys().length).toBe(before + 1)
   for (const { id } of files) {
     expect(await download(id)).toEqual(bytes)
     await user.call(trashFile, { id })

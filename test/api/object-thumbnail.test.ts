@@ -102,7 +102,7 @@ test('the last file of an image takes its thumbnail along, and asks the store to
   await user.call(deleteFile, { id })
   await server.deps.removals.settled()
   expect(await server.deps.db.row('SELECT id FROM space_thumbnails WHERE id = $1', [row?.id ?? 0])).toBeUndefined()
-  expect(store.requests.filter(name => name.startsWith('DELETE'))).toHaveLength(1)
+  await expect.poll(() => store.requests.filter(name => name.startsWith('DELETE'))).toHaveLength(1)
 })
 
 test.each([

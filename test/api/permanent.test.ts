@@ -191,7 +191,7 @@ describe('the bytes of permanently deleted files', () => {
     expect((await readHoldings(server)).keys).toContain(thumbnail)
     await trash(folder.id)
     await user.call(deleteFile, { id: folder.id })
-    expect(await readHoldings(server)).toEqual(before)
+    await expect.poll(() => readHoldings(server)).toEqual(before)
   })
 
   test('stay as long as another file has them: another user’s, a trashed one or a copy', async () => {
@@ -206,9 +206,9 @@ describe('the bytes of permanently deleted files', () => {
     const bytes = Buffer.from(await (await stranger.raw(`/api/files/${theirs.id}/download`)).arrayBuffer())
     expect(bytes.equals(content)).toBe(true)
     await stranger.call(trashFile, { id: theirs.id })
-    expect((await readHoldings(server)).keys.length).toBe(before.keys.length + 1)
+    await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(before.keys.length + 1)
     await stranger.call(deleteFile, { id: theirs.id })
-    expect(await readHoldings(server)).toEqual(before)
+    await expect.poll(() => readHoldings(server)).toEqual(before)
   })
 
   test('are never deleted from under an upload of the same content', async () => {

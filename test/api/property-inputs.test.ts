@@ -10,6 +10,7 @@ import type { JsonSchema } from '../../src/http/openapi/schemas.ts'
 import { callOf, contract, type NamedEndpoint } from '../support/contract.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { hostileText, hostileValue, isWrong, isWrongText } from '../support/hostile.ts'
+import { areSeveral } from '../support/only-on.ts'
 import { rounds, seed } from '../support/rounds.ts'
 import { type Fields, inputForms, sampleInput } from '../support/sample-input.ts'
 import { type Input, readRefusal, sendInput } from '../support/send-input.ts'
@@ -69,9 +70,9 @@ async function countRows(): Promise<object | undefined> {
 const oneForm = (endpoint: Endpoint) => fc.constantFrom(...inputForms(endpoint))
 const fieldOf = (fields: Fields) => fc.constantFrom(...Object.keys(fields))
 
-/** Whether a client would resolve the segment, or the path would lose its parameter. */
+/** Whether a client would resolve the segment, the path would lose its parameter, or nginx would refuse it by itself. */
 const isPath = (endpoint: Endpoint, name: string, text: string): boolean =>
-  pathParams(endpoint.path).includes(name) && ['', '.', '..'].includes(text)
+  pathParams(endpoint.path).includes(name) && (['', '.', '..'].includes(text) || (areSeveral && /\0|\.\./.test(text)))
 
 /** The values of a field that the OpenAPI document excludes: texts, or any JSON. */
 function wrongValues(endpoint: Endpoint, name: string, schema: JsonSchema): fc.Arbitrary<unknown> {

@@ -13,6 +13,7 @@ import {
   buildUser,
   turnSettings,
 } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { readPages } from '../support/pages.ts'
 import { plant } from '../support/planting.ts'
 import { explain } from '../support/query-plans.ts'
@@ -74,7 +75,8 @@ describe('the recent files', () => {
     expect(files[0]?.place).toMatchObject({ kind: 'team', id: team.folder_id })
   })
 
-  test('are found behind a trashed folder of thousands of files, by pages of bounded cost', async () => {
+  test('are found behind a trashed folder of thousands of files, by pages of bounded cost', async context => {
+    onlyOneServer('process', context)
     const old = await buildFile(user, { name: 'old' })
     const tree = await plant(server, user, (db, owner) => plantTree(db, owner, 'tree', 12_000))
     await server.deps.db.touch(() =>

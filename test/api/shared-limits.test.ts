@@ -1,16 +1,18 @@
 /** Two servers on one MariaDB share the limits of failed sign-ins and the rate limits of API keys. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openClient } from '../support/client.ts'
 import { buildKey, buildUser } from '../support/factories.ts'
-import { onlyOn } from '../support/only-on.ts'
+import { areSeveral, onlyOn, onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+
+beforeEach(context => onlyOneServer('several', context))
 
 let servers: TestServer[] = []
 beforeAll(async () => {
   const first = await startServer()
   servers = [first]
-  if (first.databaseFlag !== undefined) servers.push(await startServer({ database: first.databaseFlag }))
+  if (first.databaseFlag !== undefined && !areSeveral) servers.push(await startServer({ database: first.databaseFlag }))
 })
 afterAll(async () => {
   // Close the first server last, because it drops the database.

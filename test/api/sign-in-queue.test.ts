@@ -7,6 +7,7 @@ import { callerOf } from '../../src/access/network.ts'
 import { listSessions } from '../../src/api/auth.ts'
 import { openClient, signIn } from '../support/client.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -60,6 +61,8 @@ async function changePassword(user: BuiltUser): Promise<number> {
 }
 
 describe('a sign-in gets its place in the queue while', () => {
+  beforeEach(context => onlyOneServer('process', context))
+
   test.each<[string, (index: number) => Promise<number>]>([
     ['another account signs in sixty times at once', () => attempt(greedy.username, greedy.password)],
     ['another account changes its password sixty times at once', () => changePassword(greedy)],
@@ -74,6 +77,8 @@ describe('a sign-in gets its place in the queue while', () => {
 })
 
 describe('a sign-in comes before others while', () => {
+  beforeEach(context => onlyOneServer('process', context))
+
   test('forty networks go on trying wrong passwords, each for names of its own', async () => {
     const network = (index: number) => `2001:db8:1:${index % 40}::1`
     const first = Array.from({ length: 40 }, (_, index) => index)
@@ -98,7 +103,8 @@ describe('a sign-in comes before others while', () => {
   })
 })
 
-test('successful sign-ins of one username from one address are limited, too', async () => {
+test('successful sign-ins of one username from one address are limited, too', async context => {
+  onlyOneServer('process', context)
   const user = await buildUser(server)
   const address = '203.0.113.7'
   const done = { usernameKey: user.username, address }

@@ -5,6 +5,7 @@ import { getFileStats } from '../../src/api/search.ts'
 import { trashFile } from '../../src/api/trash.ts'
 import { plantTree } from '../bench/plant.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { plant } from '../support/planting.ts'
 import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
@@ -101,7 +102,8 @@ describe('statistics', () => {
     expect(total_files).toBe(9)
   })
 
-  test('find files that wait for approval by the index of such files, without reading all others', async () => {
+  test('find files that wait for approval by the index of such files, without reading all others', async context => {
+    onlyOneServer('process', context)
     const { db } = server.deps
     const read = vi.spyOn(db, 'rows')
     await (await buildUser(server)).call(getFileStats, {})

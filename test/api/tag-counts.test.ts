@@ -4,6 +4,7 @@ import { listTags } from '../../src/api/tags.ts'
 import type { Bind } from '../../src/db/connections.ts'
 import { plantEntries } from '../bench/plant.ts'
 import { type BuiltUser, buildChain, buildTag, buildTeam, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -25,7 +26,8 @@ async function countSteps(sql: string, binds: readonly Bind[]): Promise<number> 
   return (await server.deps.db.row<{ count: number }>(count, binds.slice(0, most)))?.count ?? 0
 }
 
-test('the folders around many tagged files of a team are followed up once, not once for each file', async () => {
+test('the folders around many tagged files of a team are followed up once, not once for each file', async context => {
+  onlyOneServer('process', context)
   const { db } = server.deps
   const team = await buildTeam(admin, member)
   const folders = await buildChain(member, 40, team.folder_id)

@@ -111,7 +111,7 @@ describe('a thumbnail', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
     const stored = s3Service === undefined ? 1 : 0
-    expect((await readHoldings(server)).keys.length).toBe(uploaded.keys.length + stored)
+    await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(uploaded.keys.length + stored)
     expect(uploaded.blobs).toBe(before.blobs + 1)
   })
 

@@ -9,7 +9,7 @@ import { listPending } from '../../src/api/validation.ts'
 import { failure } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTag, buildUser } from '../support/factories.ts'
-import { onlyOn } from '../support/only-on.ts'
+import { onlyOn, onlyOneServer } from '../support/only-on.ts'
 import { countItems } from '../support/planting.ts'
 import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
@@ -124,6 +124,7 @@ describe.each([
 })
 
 test('the depth of a trashed tree is measured folder by folder, not by reading the whole tree for each', async context => {
+  onlyOneServer('process', context)
   onlyOn('sqlite', context)
   const { top } = await buildSeen()
   await user.call(trashFile, { id: top.id })

@@ -1,12 +1,15 @@
 /** Requests that Node cannot parse get an answer in the API's envelope, and only their connection ends. */
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openClient } from '../support/client.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
+
+beforeEach(context => onlyOneServer('proxy', context))
 
 let server: TestServer
 let secure: TestServer

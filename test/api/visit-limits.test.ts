@@ -4,6 +4,7 @@ import { linkVisitLifetime } from '../../src/api/limits.ts'
 import { updateLink } from '../../src/api/links.ts'
 import type { LinkInfo } from '../../src/api/visits.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { buildLink, openVisitor, type Visitor } from '../support/visitor.ts'
@@ -73,7 +74,8 @@ describe('a password', () => {
   })
 })
 
-test('an unlocking that a new password overtakes is refused', async () => {
+test('an unlocking that a new password overtakes is refused', async context => {
+  onlyOneServer('process', context)
   const { id, token } = await buildLink(user, await buildFile(user), { password: 'the first one' })
   const visitor = openVisitor(server.url, token)
   const { passwords } = server.deps

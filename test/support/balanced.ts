@@ -8,15 +8,16 @@ import type { TestServer } from './test-server.ts'
 
 /** `flags` are flags of `filestore serve`. `deps` belong to the test, as those of `startWorkers`. */
 export async function startBalanced(given: Flags, count: number): Promise<TestServer> {
-  const cluster = await openCluster(given)
   // The cluster gives its nodes their place.
   const { dataDir: _folder, database: _rows, storage: _bytes, ...flags } = given
   const ports = await Promise.all(Array.from({ length: count }, findFreePort))
   const balancer = await startBalancer(
     null,
     ports.map(port => `127.0.0.1:${port}`),
+    given.trustProxy === '127.0.0.1',
   )
-  const behind = { trustProxy: '127.0.0.1', publicUrl: balancer.url, ...flags }
+  const behind = { trustProxy: '127.0.0.1', publicUrl: balancer.url, cacheSize: '0', ...flags }
+  const cluster = await openCluster(given, flagsOf(behind))
   for (const port of ports) await cluster.start(flagsOf({ ...behind, port: String(port) }))
   return {
     ...cluster,

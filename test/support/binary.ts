@@ -39,7 +39,7 @@ export interface ServeProcess {
  */
 export async function serveBinary(
   args: string[],
-  given: Record<string, string> = {},
+  given: NodeJS.ProcessEnv = {},
   node: string = process.execPath,
   program: string = binary,
 ): Promise<ServeProcess> {

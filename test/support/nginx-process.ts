@@ -42,7 +42,7 @@ async function siteOf({ url, dataDir }: TestServer, listen: string): Promise<str
 }
 
 /** The site of deploy/nginx-nodes.conf without HTTPS, for servers at these addresses (`127.0.0.1:8080`). */
-async function siteOfNodes(addresses: readonly string[], listen: string): Promise<string> {
+async function siteOfNodes(addresses: readonly string[], start: string): Promise<string> {
   const config = await readFile(join(deploy, 'nginx-nodes.conf'), 'utf8')
   const [upstream = '', , site = ''] = config.split(/(?=^server \{)/m)
   const [first = '', ...options] = /server 10\.0\.0\.11:8080(.*);/.exec(upstream) ?? []
@@ -50,7 +50,7 @@ async function siteOfNodes(addresses: readonly string[], listen: string): Promis
   const servers = addresses.map(address => `server ${address}${options.join('')};`)
   const withoutHttps = site.replaceAll(/^ {2}(listen|http2|server_name|ssl_\w+) .*\n/gm, '')
   return `upstream filestore { least_conn; ${servers.join(' ')} }
-    ${withoutHttps.replace('server {', `server { ${listen}`)}`
+    ${withoutHttps.replace('server {', `server { ${start}`)}`
 }
 
 async function writeConfig(folder: string, site: string): Promise<void> {
@@ -62,7 +62,8 @@ async function writeConfig(folder: string, site: string): Promise<void> {
     error_log stderr notice;
     # Where root starts it, its workers read the files by their group, as on a server.
     ${process.getuid?.() === 0 ? 'user nobody root;' : ''}
-    events {}
+    # Two for each request; some tests have hundreds under way.
+    events { worker_connections 4096; }
     http {
       ${temporary.map(name => `${name}_temp_path ${name};`).join(' ')}
       log_format sent '$request_uri $upstream_response_length $body_bytes_sent';
@@ -100,9 +101,16 @@ export async function startNginx(context: TestContext, server: TestServer): Prom
   return nginx
 }
 
-/** Starts nginx in front of several servers. Skips the test as `run`. */
-export const startBalancer = (context: TestContext | null, addresses: readonly string[]): Promise<Balancer> =>
-  run(context, listen => siteOfNodes(addresses, listen))
+/** Lets the test name its clients' addresses, as a proxy in front of nginx would. */
+const takeAddresses = 'set_real_ip_from 127.0.0.1; real_ip_header X-Forwarded-For;'
+
+/** Starts nginx in front of several servers, perhaps behind the test as its proxy. Skips the test as `run`. */
+export const startBalancer = (
+  context: TestContext | null,
+  addresses: readonly string[],
+  isBehindTest = false,
+): Promise<Balancer> =>
+  run(context, listen => siteOfNodes(addresses, isBehindTest ? `${listen} ${takeAddresses}` : listen))
 
 /** Starts nginx as many set it up: with a limit of 1 MB for bodies, which is its default. Skips the test as `run`. */
 export const startSmallNginx = (context: TestContext, { url }: Pick<TestServer, 'url'>): Promise<NginxProcess> =>

@@ -5,7 +5,7 @@
 import type { Flags } from '../../src/config-options.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { type ServeProcess, serveBinary } from './binary.ts'
-import { storageFlagOf } from './s3-service.ts'
+import { environmentFor, storageFlagOf } from './s3-service.ts'
 import { adminPassword, createConfig, type TestServer, testServerOf } from './test-server.ts'
 
 export interface Node extends ServeProcess {
@@ -15,7 +15,7 @@ export interface Node extends ServeProcess {
 
 /** The data of all nodes, with no server of its own: its `url` is none. */
 export interface Cluster extends TestServer {
-  start(args?: string[], env?: Record<string, string>): Promise<Node>
+  start(args?: string[], env?: NodeJS.ProcessEnv): Promise<Node>
 }
 
 /** The environment of a process on a machine whose clock is `ahead` ms ahead. */
@@ -34,21 +34,25 @@ function followLog({ child }: ServeProcess): Node['log'] {
   return () => lines().map(line => JSON.parse(line) as Record<string, unknown>)
 }
 
-/** Opens the data of a cluster, with these flags; `close` kills the nodes that still run. */
-export async function openCluster(given: Flags = {}): Promise<Cluster> {
+/**
+ * Opens the data of a cluster, with these flags; `close` kills the nodes that still run. The first one, which creates
+ * the tables and ends, gets `args`, too.
+ */
+export async function openCluster(given: Flags = {}, args: string[] = []): Promise<Cluster> {
   const { config, database } = await createConfig(given)
   const { dataDir } = config
-  const storage = storageFlagOf(config)
+  const storage = given.storage ?? storageFlagOf(config)
+  const known = given.storage === undefined ? {} : environmentFor(given.storage)
   const nodes: Node[] = []
   const start: Cluster['start'] = async (args = [], env = {}) => {
     const place = database.flag === undefined || args.includes('--database') ? [] : ['--database', database.flag]
     const flags = ['--data-dir', dataDir, ...place, ...(storage === undefined ? [] : ['--storage', storage]), ...args]
-    const node = await serveBinary(flags, { FILESTORE_ADMIN_PASSWORD: adminPassword, ...env })
+    const node = await serveBinary(flags, { FILESTORE_ADMIN_PASSWORD: adminPassword, ...known, ...env })
     const followed = Object.assign(node, { log: followLog(node) })
     nodes.push(followed)
     return followed
   }
-  await (await start()).stop()
+  await (await start(args)).stop()
   const deps = await openDeps(config)
   const stop = () => Promise.all(nodes.map(node => node.stop('SIGKILL')))
   return { ...testServerOf({ url: 'none', config, database, deps, stop }), start }

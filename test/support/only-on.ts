@@ -15,3 +15,19 @@ export function onlyOn(wanted: 'sqlite' | 'mariadb', context: TestContext): void
 export function onlyInFolder(context: TestContext): void {
   if (s3Service !== undefined) skipBecause('bytes in a folder only', context)
 }
+
+/** Whether several servers answer, behind a balancer. */
+export const areSeveral = process.env.FILESTORE_TEST_NODES !== undefined
+
+const ofOneServer = {
+  process: 'looks into the process of the server',
+  clock: 'turns the clock of the server',
+  counts: 'tries what each server counts or keeps by itself',
+  several: 'starts another server beside it',
+  proxy: 'speaks to the server with no proxy between',
+}
+
+/** Skips a test that several servers cannot pass together, where `FILESTORE_TEST_NODES` answer. */
+export function onlyOneServer(why: keyof typeof ofOneServer, context: TestContext): void {
+  if (areSeveral) skipBecause(`one server only: ${ofOneServer[why]}`, context)
+}
