@@ -97,7 +97,7 @@ export async function uploadFile(
     }
     // An upload in several requests has found its room when it began.
     if (actor.link !== null && along === undefined) {
-      ended = await giveWay(db, await findRoom(db, actor, spaceId, blob.size, clock.now()))
+      ended = await giveWay(db, () => findRoom(db, actor, spaceId, blob.size, clock.now()))
     }
     const done =
       replaced === undefined

@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts'
 import type { Files } from '../files/files.ts'
 import { handInName } from '../files/hand-in.ts'
 import { uploadFile, uploadName } from '../files/upload.ts'
-import { findMostByLink, linkExceeded } from '../files/visitor-room.ts'
+import { findMost } from '../files/visitor-room.ts'
 import type { GuestCall, GuestUploadCall } from '../route.ts'
 
 type UploadInput = ParsedInputOf<typeof uploadToLink>
@@ -39,7 +39,7 @@ function refuseSender({ ask_name }: LinkAccount, sender: string | undefined): vo
   if (ask_name === 0 && sender !== undefined) throw invalidField('sender', 'This link asks for no name')
 }
 
-/** Checks a visitor's file at its first byte. Throws as `checkUpload`, and `quota_exceeded` and `rate_limited` of the link. */
+/** Checks a visitor's file at its first byte. Throws as `checkUpload` and `findMost`, and `rate_limited`. */
 export async function admitReceived(
   { db, linkLimits, clock, log }: Pick<Deps, 'db' | 'linkLimits' | 'clock' | 'log'>,
   files: Files,
@@ -56,8 +56,8 @@ export async function admitReceived(
   },
 ): Promise<Allowance> {
   const least = Math.max(0, (contentLength ?? 0) - formOverhead)
-  const left = link.max_bytes === null ? Number.POSITIVE_INFINITY : await findMostByLink(db, actor, clock.now())
-  if (least >= left) throw linkExceeded()
+  const refuseBeyond = await findMost(db, actor, actor.root.spaceId, least, clock.now())
+  refuseBeyond(least)
   const network = networkOf(actor.address)
   await linkLimits.countFile(link.id, network)
   const giveBack = () =>
@@ -65,7 +65,7 @@ export async function admitReceived(
       log.warn({ err: error }, 'a file that was not stored counts for the day of its link')
     })
   try {
-    return within(await files.admitUpload(actor, inputOf(actor.link, input), contentLength), left, giveBack)
+    return within(await files.admitUpload(actor, inputOf(actor.link, input), contentLength), refuseBeyond, giveBack)
   } catch (error) {
     await giveBack()
     throw error
@@ -73,10 +73,10 @@ export async function admitReceived(
 }
 
 /**
- * The same allowance for at most `left` bytes, whatever length the request announced. A file that fails before any byte
+ * The same allowance for no more bytes than `refuseBeyond` lets pass, whatever length the request announced. A file that fails before any byte
  * went to the store is given back to the day's count.
  */
-function within(allowance: Allowance, left: number, giveBack: () => Promise<void>): Allowance {
+function within(allowance: Allowance, refuseBeyond: (bytes: number) => void, giveBack: () => Promise<void>): Allowance {
   let [taken, admitted] = [0, 0]
   const fail = async (): Promise<void> => {
     if (admitted <= inlineLimit) await giveBack()
@@ -84,7 +84,7 @@ function within(allowance: Allowance, left: number, giveBack: () => Promise<void
   return {
     take: async bytes => {
       taken += bytes
-      if (taken > left) throw linkExceeded()
+      refuseBeyond(taken)
       await allowance.take(bytes)
       admitted += bytes
     },

@@ -47,7 +47,7 @@ async function makeRoom(
   length: number,
   now: number,
 ): Promise<EndedUpload[]> {
-  if (actor.link !== null) return giveWay(db, await findRoomByLink(db, actor, spaceId, length, now))
+  if (actor.link !== null) return giveWay(db, () => findRoomByLink(db, actor, spaceId, length, now))
   await refuseFurther(db, actor)
   return []
 }

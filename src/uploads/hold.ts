@@ -53,6 +53,31 @@ const after = (ms: number): Promise<'late'> =>
     setTimeout(() => resolve('late'), ms).unref()
   })
 
+/**
+ * Receives bytes of an upload, and says so in its row (`held_until`) also where no other process can hold it: one that is
+ * being sent gives way to others later (`files/visitor-room.ts`).
+ */
+export async function whileSending<T>(
+  { db, log }: Pick<HoldDeps, 'db' | 'log'>,
+  id: string,
+  { holder }: Hold,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (holder !== null) return work()
+  const mark = (until: string) =>
+    db.touch(() => db.change(`UPDATE uploads SET held_until = ${until} WHERE id = $1`, [id]))
+  const renew = () => mark(`${sqlNow(db.dialect)} + ${holdTime}`)
+  const warn = (error: unknown) => log.warn({ err: error }, 'an upload is not marked as one that is being sent')
+  await renew()
+  const timer = setInterval(() => void renew().catch(warn), lookEvery * looksPerRenewal).unref()
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    await mark(`${left}`).catch(warn)
+  }
+}
+
 interface HoldDeps {
   db: Database
   clock: Clock

@@ -6,7 +6,7 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { quotaExceeded } from '../files/space.ts'
 import { findRoom, type LesserUpload } from '../files/visitor-room.ts'
-import { findLesser } from './lesser.ts'
+import { findLesserUpload } from './lesser.ts'
 
 async function isFull(
   db: Database,
@@ -46,11 +46,11 @@ export async function findRoomByLink(
   if (await isFull(db, 'network', network, maxVisitorUploads)) {
     throw tooMany(`${maxVisitorUploads} uploads from your address are unfinished: finish or discard some`)
   }
-  const slow = await findRoom(db, visitor, spaceId, length, now)
-  if (slow.some(({ link_id }) => link_id === link.id)) return slow
-  if (!(await isFull(db, 'link_id', link.id, maxLinkUploads))) return slow
-  const lesser = await findLesser(db, link.id, network, now)
-  if (lesser !== undefined) return [...slow, lesser]
+  const room = await findRoom(db, visitor, spaceId, length, now)
+  if (room.some(({ link_id }) => link_id === link.id)) return room
+  if (!(await isFull(db, 'link_id', link.id, maxLinkUploads))) return room
+  const lesser = await findLesserUpload(db, link.id, network, now)
+  if (lesser !== undefined) return [...room, lesser]
   throw tooMany(`${maxLinkUploads} uploads by this link are unfinished, try again later`)
 }
 

@@ -17,7 +17,7 @@ import { endUpload } from './end.ts'
 import { expiryOf } from './expiry.ts'
 import { makeFile } from './finish.ts'
 import { openHashes } from './hashes.ts'
-import { type Hold, locked, openHolding } from './hold.ts'
+import { type Hold, locked, openHolding, whileSending } from './hold.ts'
 import { findOwn, mayStillAdd, noUpload, saveUpload, type Upload } from './rows.ts'
 
 /** ms that a request waits until its upload has become a file; then its client is told to ask again. */
@@ -116,7 +116,8 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
         isMisplaced = false
         const own = hold.isAbandoned ? await leaveBehind(parts, upload, hold) : upload
         const expiry = await placeRoom(actor, upload)
-        return append(parts, own, hold, { ...addition, expiry, confirm })
+        const receive = () => append(parts, own, hold, { ...addition, expiry, confirm })
+        return actor.link === null ? receive() : whileSending(deps, id, hold, receive)
       }).catch(error => {
         throw isCut && error instanceof AppError ? locked() : error
       })

@@ -48,6 +48,7 @@ export interface UploadRow {
   holder: string | null
   /** Grows whenever a process takes it or wants it. */
   epoch: number
+  /** ms, by the database's clock. In the future also while a visitor sends it where there are no other processes. */
   held_until: number
   created_at: number
   expires_at: number
