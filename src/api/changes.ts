@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { bytes, endpoint } from './endpoint.ts'
-import { atMostUnits, limit, textFlag, textId, time } from './fields.ts'
-import { maxFeedCursor } from './limits.ts'
+import { atMostUnits, limit, textId, time } from './fields.ts'
+import { maxFeedCursor, maxFollowingAge } from './limits.ts'
 
 export const change = z.object({
   /** The tree in which it happened: one's own, another user's or a team folder. */
@@ -36,14 +36,25 @@ export const listChanges = endpoint(
   about('List what has changed since a cursor, in the order of the changes'),
 )
 
+const wrongAge = `Expected a whole number from 0 to ${maxFollowingAge}`
+
+const age = z.optional(
+  z
+    .pipe(
+      z.union([z.string().check(z.regex(/^\d{1,5}$/, wrongAge)), z.int(wrongAge)], wrongAge),
+      z.transform(value => Number(value)),
+    )
+    .check(z.refine(value => value >= 0 && value <= maxFollowingAge, wrongAge)),
+)
+
 /**
  * Server-sent events (text/event-stream): `change` with `{space, revision, folders}`, where `folders` are the ids of the
  * folders that show something new, null among them for the root of the own tree, and null for all of them where the
- * server cannot say; `session` with `{}` when the caller's rights or places have changed; `queue` with
- * `{}`, to reviewers, when the files that wait for approval have. With `recent=true` it begins with what has changed
- * within the last minute, so that a caller who has just read their folders misses nothing.
+ * server cannot say; `session` with `{}` when the caller's rights or places have changed; `queue` with `{}`, to reviewers,
+ * when the files that wait for approval have. With `age` (ms) it begins with what has changed in the folders for so long,
+ * so that a caller who has just read them misses nothing.
  */
-export const followChanges = endpoint('GET', '/events/stream', z.strictObject({ recent: textFlag })).returns(
+export const followChanges = endpoint('GET', '/events/stream', z.strictObject({ age })).returns(
   bytes,
   about('Follow changes as server-sent events', { contentType: 'text/event-stream', errors: ['unavailable'] }),
 )

@@ -158,6 +158,8 @@ export const maxPageSize = 1000
 export const wholeListSize = 10_000
 /** Changes on a page of the feed by default. */
 export const changesPageSize = 250
+/** ms for which a stream of changes tells of what was before it. */
+export const maxFollowingAge = 60_000
 /** Spaces that the feed of one caller follows: their own, and those in which the newest is shared with them. */
 export const maxFeedSpaces = 500
 /** Characters of a cursor of the feed, which says how far each space was read. */

@@ -208,7 +208,7 @@ export function openLive({ db, log }: { db: Database; log: Log }): Live {
       const [places, rights] = [await findLivePlaces(db, actor), (await rightsOf(actor)) ?? '']
       const revisions =
         since === null ? await findRevisions(db, places.spaces) : await findRevisionsAt(db, places.spaces, since)
-      const queue = isReviewer({ rights }) && since === null ? await queueMark() : ''
+      const queue = isReviewer({ rights }) ? await queueMark() : ''
       makeRoom(actor)
       const now = performance.now()
       const told = new Map([...revisions].map(([id, revision]) => [id, { revision, at: 0 }]))

@@ -9,6 +9,6 @@ import { openStream } from './stream.ts'
 export const liveRoutes = (deps: Deps): Route[] => [
   route(api.listChanges, 'files:read', async ({ actor, input }) => ok(await listChanges(deps, actor, input))),
   route(api.followChanges, 'files:read', async ({ actor, input }) =>
-    sendEvents(() => openStream(deps, actor, input.recent === true)),
+    sendEvents(() => openStream(deps, actor, input.age)),
   ),
 ]

@@ -1,18 +1,17 @@
 /** The stream of one follower: server-sent events (https://html.spec.whatwg.org/#server-sent-events). */
 import { Readable } from 'node:stream'
 import type { Actor } from '../access/actor.ts'
-import { minute } from '../base/clock.ts'
 import type { Deps } from '../deps.ts'
 import type { Sink } from './live.ts'
 
 /** Bytes that may wait for a slow client; beyond them its stream ends, and it asks for everything anew. */
 const mostWaiting = 64 * 1024
 
-/** Opens the stream; `isRecent` makes it begin with the changes of the last minute. Throws as `Live.follow`. */
+/** Opens the stream; with `age` it begins with the changes of the last ms. Throws as `Live.follow`. */
 export async function openStream(
   { live, clock }: Pick<Deps, 'live' | 'clock'>,
   actor: Actor,
-  isRecent: boolean,
+  age: number | undefined,
 ): Promise<Readable> {
   let leave: (() => void) | undefined
   const stream = new Readable({
@@ -36,6 +35,6 @@ export async function openStream(
       if (!stream.destroyed) stream.push(null)
     },
   }
-  leave = await live.follow(actor, sink, isRecent ? clock.now() - minute : null)
+  leave = await live.follow(actor, sink, age === undefined ? null : clock.now() - age)
   return stream
 }

@@ -83,8 +83,8 @@ describe('a stream', () => {
     // A slice of a deletion or of a copy changes the revision without an event.
     await db.touch(() => db.change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [spaceId]))
     const [all, received, untold] = await Promise.all([
-      follow(user, '/api/events/stream?recent=true'),
-      follow(other, '/api/events/stream?recent=true'),
+      follow(user, '/api/events/stream?age=60000'),
+      follow(other, '/api/events/stream?age=60000'),
       follow(user),
     ])
     await expect.poll(() => changesIn(all), within).toHaveLength(1)

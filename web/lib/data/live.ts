@@ -3,6 +3,7 @@
  * One tab of the browser holds the stream and tells the others, because a browser has six connections to a server.
  */
 import type { ChangeMessage } from '../../../src/api/changes.ts'
+import { maxFollowingAge } from '../../../src/api/limits.ts'
 import { useAuth } from '../server/auth-store.ts'
 import { apiUrl, basePath } from '../server/config.ts'
 import { queryClient } from '../server/query-client.ts'
@@ -92,11 +93,13 @@ function tell(news: News): void {
 
 /** Takes the news of the tab that holds the stream; as that tab, answers one that begins to follow. */
 function receive(message: News | Beginning | Missed): void {
-  if (message === null || typeof message === 'string' || Array.isArray(message)) return show(message)
-  if ('missed' in message) {
+  if (message === null || typeof message === 'string' || Array.isArray(message)) show(message)
+  else if ('since' in message) {
+    if (toldAt >= message.since) channel.postMessage({ missed: message.since } satisfies Missed)
+  } else if (message.missed === performance.timeOrigin) {
     // What it was is not known any more.
-    if (message.missed === performance.timeOrigin) show('session')
-  } else if (toldAt >= message.since) channel.postMessage({ missed: message.since } satisfies Missed)
+    show('session')
+  }
 }
 
 /** Holds the stream until nobody is signed in, or until `end`. */
@@ -106,10 +109,11 @@ function hold(end?: AbortSignal): Promise<void> {
     let source: EventSource | undefined
     let retry: number | undefined
     const open = () => {
-      // What changed while the tabs were being opened is told as well.
-      source = new EventSource(apiUrl('/events/stream?recent=true'))
+      // What changed while the tab was being opened, or when another tab held the stream, is told as well.
+      const age = Math.min(Math.round(performance.now()), maxFollowingAge)
+      source = new EventSource(apiUrl(`/events/stream?age=${age}`))
       source.onopen = () => {
-        // The stream may have been away for longer than the minute that it begins with.
+        // The stream may have been away for longer than it tells of.
         if (failures > 0) tell(null)
         failures = 0
       }
