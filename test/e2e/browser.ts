@@ -160,3 +160,6 @@ export async function holdRequests(page: Page, pattern: string): Promise<() => v
   })
   return release
 }
+
+/** Keeps a page from hearing what others change, so that it still shows what is gone. Goes before `enter`. */
+export const holdNews = (page: Page): Promise<() => void> => holdRequests(page, '**/api/events/stream*')

@@ -6,7 +6,7 @@ import { listArchive } from '../support/archives.ts'
 import { buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { plantFiles } from '../support/planted.ts'
 import { onlyNightly } from '../support/rounds.ts'
-import { endSession, enter, row } from './browser.ts'
+import { endSession, enter, holdNews, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -29,6 +29,7 @@ test('a download that the server refuses shows the reason', async () => {
   const user = await buildUser(server)
   const { id } = await buildFile(user, { name: 'marked.txt' })
   const { page } = await browser.open()
+  await holdNews(page)
   await enter(page, user)
   await row(page, 'marked.txt').hover()
   await user.call(trashFile, { id })
@@ -42,6 +43,7 @@ test('a download of several files continues after one of them fails', async () =
   const user = await buildUser(server)
   const [first] = await Promise.all(['a.txt', 'b.txt', 'c.txt'].map(name => buildFile(user, { name })))
   const { page } = await browser.open()
+  await holdNews(page)
   await enter(page, user)
   await row(page, 'a.txt').waitFor()
   await page.getByRole('checkbox', { name: 'Select all' }).click()
@@ -119,6 +121,7 @@ test('a ZIP download waits for the user to sign in again, and shows when the ser
   const user = await buildUser(server)
   const [first] = await Promise.all(['a.txt', 'b.txt'].map(name => buildFile(user, { name })))
   const { page, offences } = await browser.open()
+  await holdNews(page)
   await enter(page, user)
   await row(page, 'a.txt').waitFor()
   await page.getByRole('checkbox', { name: 'Select all' }).click()

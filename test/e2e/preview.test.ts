@@ -9,7 +9,7 @@ import { type BuiltUser, buildFile, buildFolder, buildReviewer, buildUser, turnS
 import { drawImage } from '../support/images.ts'
 import { plantFiles } from '../support/planted.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { enter, row, signIn } from './browser.ts'
+import { enter, holdNews, row, signIn } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 import { button, dialog, press } from './viewer.ts'
 
@@ -120,6 +120,7 @@ describe('the preview', () => {
     const gone = await buildFile(user, { name: 'gone.png', parent_id: folder.id }, await drawImage(8, 8).as('png'))
     await buildFile(user, { name: 'here.txt', parent_id: folder.id }, 'still here')
     const { page } = await browser.open()
+    await holdNews(page)
     await enter(page, user, `/files/${folder.id}`)
     await row(page, 'gone.png').waitFor()
     await user.call(trashFile, { id: gone.id })

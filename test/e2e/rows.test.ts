@@ -7,7 +7,7 @@ import { buildFile, buildFolder, buildUser, turnSettings } from '../support/fact
 import { plantFiles } from '../support/planted.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { findBarriersInBothThemes } from './accessible.ts'
-import { enter, listedNames, phone, row } from './browser.ts'
+import { enter, holdNews, listedNames, phone, row } from './browser.ts'
 import { buildOwner } from './row-owner.ts'
 import { browser, openSite, server } from './site.ts'
 
@@ -95,6 +95,7 @@ describe('a row', () => {
   test('shows an error and disappears when its file was deleted in another tab', async () => {
     const user = await buildOwner(server)
     const { page } = await browser.open()
+    await holdNews(page)
     await enter(page, user)
     await row(page, 'plain.txt').waitFor()
     const { files } = await user.call(listFiles, { parent_id: null })

@@ -6,7 +6,7 @@ import { deleteShare, listGiven, listReceived } from '../../src/api/shares.ts'
 import { type BuiltUser, buildFile, buildFolder, buildGroup, buildShare, buildUser } from '../support/factories.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { findBarriers, findNameless } from './accessible.ts'
-import { enter, phone } from './browser.ts'
+import { enter, holdNews, phone } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
 openSite()
@@ -88,6 +88,7 @@ test('a folder on screen goes when its share ends, and a double click on a share
   await buildFile(anna, { name: 'secret.txt', parent_id: docs.id })
   const share = await buildShare(anna, docs, ben, 'edit')
   const { page } = await browser.open()
+  await holdNews(page)
   await enter(page, ben, '/shared')
   await shared(page, 'Docs').dblclick()
   await shared(page, 'secret.txt').waitFor()
