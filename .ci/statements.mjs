@@ -32,6 +32,8 @@ const sqliteOnly = [
   /^UPDATE leases SET expires_at = 0 WHERE name NOT LIKE/,
   // Only one process can work on an upload; elsewhere the statement names the one that holds it (src/uploads/rows.ts).
   /^UPDATE uploads SET (received|target|state|expires_at) = \?.* WHERE id = \?$/,
+  // That an upload is being sent, which its hold says elsewhere (src/uploads/hold.ts).
+  /^UPDATE uploads SET held_until = (NOW \+ \d+|0) WHERE id = \?$/,
 ]
 
 /** Where the caller chooses the conditions and the order of a list, or the columns of a change, no test asks for all. */
