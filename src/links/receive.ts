@@ -73,8 +73,8 @@ export async function admitReceived(
 }
 
 /**
- * The same allowance for no more bytes than `refuseBeyond` lets pass, whatever length the request announced. A file that fails before any byte
- * went to the store is given back to the day's count.
+ * The same allowance for no more bytes than `refuseBeyond` lets pass, whatever length the request announced. A file that
+ * fails before any byte went to the store is given back to the day's count.
  */
 function within(allowance: Allowance, refuseBeyond: (bytes: number) => void, giveBack: () => Promise<void>): Allowance {
   let [taken, admitted] = [0, 0]

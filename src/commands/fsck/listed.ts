@@ -6,6 +6,7 @@ import { findNamed } from '../../files/named-keys.ts'
 
 /** Keys per lookup. */
 const batchSize = 500
+
 /** The ids of contents or thumbnails whose bytes the store lists with the size of their row, each time it lists them. */
 type ListedIds = Pick<IdSet, 'has'>
 

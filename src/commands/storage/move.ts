@@ -107,7 +107,7 @@ const paused = (): AppError =>
  * Removes bytes that the new store has. Throws DamagedError if they have gone from there meanwhile, so that the last copy
  * stays, and `in_use` if this run has lost its lease.
  */
-async function leave(run: Run, { key, size }: NamedBytes): Promise<void> {
+async function removeOld(run: Run, { key, size }: NamedBytes): Promise<void> {
   if ((await run.to.size(key)) !== size) {
     // Those of a file that was deleted meanwhile are in neither store.
     if ((await run.from.size(key)) === null) return
@@ -124,7 +124,7 @@ async function move(run: Run, bytes: NamedBytes): Promise<void> {
     await copy(run, bytes)
     if (options.verify) await verify(run, bytes)
   }
-  if (!options.keep) await leave(run, bytes)
+  if (!options.keep) await removeOld(run, bytes)
   if (wasThere) result.there += 1
   else {
     result.moved += 1
