@@ -155,24 +155,25 @@ export async function findRoom(
 }
 
 /**
- * Returns what refuses more bytes of a visitor's file than the link and the space may take of one that has at least
- * `least`, with those of the uploads that would give way to it: it throws `quota_exceeded` of the one or the other.
+ * Returns what refuses more bytes of a visitor's file, which has `least` to `most`, than the link and the space may take
+ * with those of the uploads that would give way to it: it throws `quota_exceeded` of the one or the other.
  */
 export async function findMost(
   db: Database,
   { link, address }: Visitor,
   spaceId: number,
-  least: number,
+  { least, most }: { least: number; most: number },
   now: number,
 ): Promise<(bytes: number) => void> {
   const newcomer = { network: networkOf(address), bytes: least, now }
-  const endless = Number.POSITIVE_INFINITY
-  const givenBy = async (column: 'link_id' | 'space_id', id: number) =>
-    lengthOf(takeFirst(await findCandidates(db, column, id, newcomer), endless))
+  // What would give way is looked for only where the file may need it.
+  const withGiven = async (column: 'link_id' | 'space_id', id: number, free: number) =>
+    free >= most
+      ? free
+      : free + lengthOf(takeFirst(await findCandidates(db, column, id, newcomer), Number.POSITIVE_INFINITY))
+  const mostOfLink = await withGiven('link_id', link.id, 0 - (await findLackOfLink(db, link.id, 0)))
   // Of one byte, for a quota that is too small even for none takes empty files.
-  const mostOfSpace = 1 + (await givenBy('space_id', spaceId)) - (await findLackOfSpace(db, spaceId, 1))
-  const lackOfLink = await findLackOfLink(db, link.id, 0)
-  const mostOfLink = Number.isFinite(lackOfLink) ? (await givenBy('link_id', link.id)) - lackOfLink : endless
+  const mostOfSpace = await withGiven('space_id', spaceId, 1 - (await findLackOfSpace(db, spaceId, 1)))
   return bytes => {
     if (bytes > mostOfLink) throw linkExceeded()
     if (bytes > Math.max(0, mostOfSpace)) throw quotaExceeded()

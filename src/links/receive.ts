@@ -56,7 +56,13 @@ export async function admitReceived(
   },
 ): Promise<Allowance> {
   const least = Math.max(0, (contentLength ?? 0) - formOverhead)
-  const refuseBeyond = await findMost(db, actor, actor.root.spaceId, least, clock.now())
+  const refuseBeyond = await findMost(
+    db,
+    actor,
+    actor.root.spaceId,
+    { least, most: contentLength ?? Number.POSITIVE_INFINITY },
+    clock.now(),
+  )
   refuseBeyond(least)
   const network = networkOf(actor.address)
   await linkLimits.countFile(link.id, network)
