@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { about } from './about.ts'
 import { bytes, endpoint } from './endpoint.ts'
-import { atMostUnits, limit, textId, time } from './fields.ts'
+import { atMostUnits, limit, textId, textNumber, time } from './fields.ts'
 import { maxFeedCursor, maxFollowingAge } from './limits.ts'
 
 export const change = z.object({
@@ -36,16 +36,8 @@ export const listChanges = endpoint(
   about('List what has changed since a cursor, in the order of the changes'),
 )
 
-const wrongAge = `Expected a whole number from 0 to ${maxFollowingAge}`
-
-const age = z.optional(
-  z
-    .pipe(
-      z.union([z.string().check(z.regex(/^\d{1,5}$/, wrongAge)), z.int(wrongAge)], wrongAge),
-      z.transform(value => Number(value)),
-    )
-    .check(z.refine(value => value >= 0 && value <= maxFollowingAge, wrongAge)),
-)
+/** How long (ms) ago a follower read the folders. */
+export const followingAge = z.optional(textNumber(0, maxFollowingAge))
 
 /**
  * Server-sent events (text/event-stream): `change` with `{space, revision, folders}`, where `folders` are the ids of the
@@ -54,7 +46,7 @@ const age = z.optional(
  * when the files that wait for approval have. With `age` (ms) it begins with what has changed in the folders for so long,
  * so that a caller who has just read them misses nothing.
  */
-export const followChanges = endpoint('GET', '/events/stream', z.strictObject({ age })).returns(
+export const followChanges = endpoint('GET', '/events/stream', z.strictObject({ age: followingAge })).returns(
   bytes,
   about('Follow changes as server-sent events', { contentType: 'text/event-stream', errors: ['unavailable'] }),
 )

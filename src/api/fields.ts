@@ -124,17 +124,19 @@ export const newPassword = z.string().check(
 /** A password to be verified. Its length is bounded, so that long input cannot cost hashing time. */
 export const givenPassword = z.string().check(passwordBytes, z.minLength(1, 'Enter the password'))
 
-const wrongPageSize = `Expected a whole number from 1 to ${maxPageSize}`
-
-/** The page size in a query: 1 to 1,000 entries. */
-export const limit = z.optional(
-  z
+/** A whole number in a query, from `least` (0 or more) to `most`. */
+export function textNumber(least: number, most: number) {
+  const wrong = `Expected a whole number from ${least} to ${most}`
+  return z
     .pipe(
-      z.union([z.string().check(z.regex(/^[1-9]\d*$/, wrongPageSize)), z.int(wrongPageSize)], wrongPageSize),
+      z.union([z.string().check(z.regex(/^(0|[1-9]\d{0,15})$/, wrong)), z.int(wrong)], wrong),
       z.transform(value => Number(value)),
     )
-    .check(z.refine(value => value >= 1 && value <= maxPageSize, wrongPageSize)),
-)
+    .check(z.refine(value => value >= least && value <= most, wrong))
+}
+
+/** The page size in a query: 1 to 1,000 entries. */
+export const limit = z.optional(textNumber(1, maxPageSize))
 
 export const cursor = z.optional(z.string().check(atMostUnits(4096, 'Unknown cursor')))
 

@@ -1,6 +1,7 @@
 /** Converts Zod schemas to JSON Schema: shared shapes become components, inputs are shown as a caller writes them. */
 import * as z from 'zod/mini'
 import { profile, session } from '../../api/auth.ts'
+import { followingAge } from '../../api/changes.ts'
 import { errorStatus } from '../../api/errors.ts'
 import { changeEvent } from '../../api/events.ts'
 import { itemName, limit, newPassword, textId, textParentId, textWholeNumber } from '../../api/fields.ts'
@@ -16,7 +17,7 @@ import {
   place,
 } from '../../api/items.ts'
 import { apiKey, createdApiKey } from '../../api/keys.ts'
-import { maxNameBytes, maxPageSize } from '../../api/limits.ts'
+import { maxFollowingAge, maxNameBytes, maxPageSize } from '../../api/limits.ts'
 import { link, linkEvent } from '../../api/links.ts'
 import { metadataField } from '../../api/metadata.ts'
 import { metadataValues, uploadedMetadata } from '../../api/metadata-values.ts'
@@ -89,6 +90,7 @@ const asWritten = new Map<unknown, () => JsonSchema>([
   [textId, () => ({ type: 'integer', minimum: 1 })],
   [textParentId, () => ({ type: ['integer', 'null'], minimum: 1 })],
   [textWholeNumber, () => ({ type: 'integer', minimum: 0 })],
+  [followingAge, () => ({ type: 'integer', minimum: 0, maximum: maxFollowingAge })],
   [limit, () => ({ type: 'integer', minimum: 1, maximum: maxPageSize })],
   [itemName, () => ({ type: 'string', minLength: 1, maxLength: maxNameBytes })],
   [newPassword, () => ({ type: 'string', format: 'password' })],
