@@ -82,7 +82,7 @@ export interface RawParts<By extends Caller> {
   contentLength: number | null
   /** The body. Its end is an error if the client goes away, or `cut` is called. */
   chunks: AsyncIterable<Buffer>
-  cut(): void
+  cut(reason: AppError): void
   /** Admits the caller again, once the body has arrived. */
   confirm(): Promise<By>
   /** Tells the figures that a file was stored. */

@@ -8,6 +8,7 @@ export const errorStatus = {
   bad_origin: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   name_taken: 409,
   would_cycle: 409,
   in_use: 409,

@@ -48,6 +48,10 @@ export const nameTaken = (name: string, field = 'name'): AppError => {
 /** The error that ends work for a disconnected client; nobody reads it. */
 export const clientHasGone = (): AppError => new AppError('rate_limited', 'The client has gone', { retryAfter: 1 })
 
+/** 408 for a body that stalls, or that a stranger sends too slowly. */
+export const bodyIsLate = (): AppError =>
+  new AppError('request_timeout', 'The body of the request took too long to arrive', { retryAfter: 1 })
+
 /** 507: a disk is full, or its free space is below the reserve. */
 export const storageFull = (cause?: unknown): AppError =>
   new AppError('storage_full', 'The server has no space left', { cause })

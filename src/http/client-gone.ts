@@ -1,9 +1,10 @@
-/** Detects that a response has no client left. */
+/** Detects that nobody takes an answer any more. */
 import type { Context } from 'koa'
 
 /**
- * Whether the client has disconnected. Check it before waiting for 'close', which does not fire again; otherwise what
+ * Whether the client has disconnected, or its request has been cut off. Check it before waiting for 'close', which does not fire again; otherwise what
  * it should release is held for ever. Both are checked: if a response waits behind another when their connection ends,
  * Node does not mark it as closed (http/connections.ts emits its 'close').
  */
-export const isClientGone = ({ res, req }: Pick<Context, 'res' | 'req'>): boolean => res.closed || req.socket.destroyed
+export const isClientGone = ({ res, req }: Pick<Context, 'res' | 'req'>): boolean =>
+  res.closed || res.writableEnded || req.socket.destroyed

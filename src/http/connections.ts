@@ -1,7 +1,10 @@
 /** Tracks each connection and its running responses: how many are allowed, and when a silent one is closed. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { bodyIsLate } from '../base/errors.ts'
 import type { Config } from '../config.ts'
+import { cutOff } from './cut-off.ts'
+import { type BoundedRequest, tooManyChunks } from './limits/bounded-request.ts'
 import { isKnown, openConnectionLimits } from './limits/connection-limits.ts'
 import { hasBody } from './limits/slow-body.ts'
 
@@ -48,7 +51,8 @@ interface Connection {
   readonly socket: Socket
   /** All responses that have not ended, including those of waiting requests. */
   readonly answers: Set<ServerResponse>
-  readonly waiting: { request: IncomingMessage; response: ServerResponse }[]
+  readonly since: number
+  readonly waiting: { request: BoundedRequest; response: ServerResponse }[]
 }
 
 export interface Connections {
@@ -73,20 +77,25 @@ interface Options {
 function cutLateBody(request: IncomingMessage, response: ServerResponse, bodyTime: number): void {
   if (!hasBody(request)) return
   const timer = setTimeout(() => {
-    if (!request.complete && !isKnown(response)) request.socket.destroy()
+    if (!request.complete && !isKnown(response)) cutOff(request, response, bodyIsLate())
   }, bodyTime).unref()
   response.once('close', () => clearTimeout(timer))
 }
 
 /** Tracks a server's connections, and passes its requests to `handle`. */
-export function openConnections(server: Server, handle: RequestListener, options: Options): Connections {
+export function openConnections(
+  server: Server<typeof BoundedRequest>,
+  handle: RequestListener,
+  options: Options,
+): Connections {
   const { maxTogether, maxWaiting, stallTime, bodyTime } = options.rules
   // Keyed by socket, because a response that waits behind another does not close when its socket does.
   const limits = openConnectionLimits<Connection>({ ...options, ...options.rules })
   let isEnding = false
   let cut = 0
 
-  function answer(request: IncomingMessage, response: ServerResponse): void {
+  function answer(request: BoundedRequest, response: ServerResponse): void {
+    request.onFlood = () => cutOff(request, response, tooManyChunks())
     cutLateBody(request, response, bodyTime)
     handle(request, response)
   }
@@ -102,7 +111,7 @@ export function openConnections(server: Server, handle: RequestListener, options
   }
 
   server.on('connection', socket => {
-    const connection: Connection = { socket, answers: new Set(), waiting: [] }
+    const connection: Connection = { socket, answers: new Set(), since: performance.now(), waiting: [] }
     if (!limits.add(connection)) {
       socket.destroy()
       return

@@ -1,21 +1,13 @@
 /** Turns any error into an API error response. Unexpected errors are logged, and the response has no details. */
 import type { Context, Next } from 'koa'
 import { Counter } from 'prom-client'
-import { type ErrorBody, errorStatus } from '../api/errors.ts'
+import { errorStatus } from '../api/errors.ts'
 import { type AppError, systemCode } from '../base/errors.ts'
 import { isOfDatabase, toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
+import { errorBody } from './error-body.ts'
 import { patternOf } from './path-pattern.ts'
-
-/** The body of an error response. */
-export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
-  success: false,
-  message: error.message,
-  error: error.code,
-  ...(error.fields === undefined ? {} : { fields: error.fields }),
-  request_id: requestId,
-})
 
 const sources = ['database', 'store', 'other'] as const
 

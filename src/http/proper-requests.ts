@@ -2,7 +2,7 @@
 import type { Context, Next } from 'koa'
 import { AppError } from '../base/errors.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
-import { errorBody } from './errors.ts'
+import { errorBody } from './error-body.ts'
 import { hasBody } from './limits/slow-body.ts'
 
 /** Counts the Host headers of a request; `headers` shows only the first. */

@@ -1,5 +1,4 @@
 /** Runs the calls that read headers and bytes by themselves. */
-import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import type { Caller } from '../access/actor.ts'
 import { clientHasGone } from '../base/errors.ts'
@@ -8,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import type { Reply } from '../reply.ts'
 import type { AnyEndpoint, RawParts } from '../route.ts'
 import { refuseEncoding } from './body.ts'
+import { cutOff } from './cut-off.ts'
 import { joinInput, refuseQuery } from './input.ts'
 import { mayGrow } from './limits/growth.ts'
 import type { PathParams } from './match.ts'
@@ -16,20 +16,22 @@ import type { PathParams } from './match.ts'
  * The chunks of a body. `cut` ends it, for a client that is maybe gone: what has arrived still comes, then an error. A
  * refused body stays open, so that its client can read the answer.
  */
-function openBody(req: IncomingMessage): Pick<RawParts<Caller>, 'chunks' | 'cut'> {
+function openBody({ req, res }: Context): Pick<RawParts<Caller>, 'chunks' | 'cut'> {
   let left = Number.POSITIVE_INFINITY
+  let why = clientHasGone()
   async function* read(): AsyncGenerator<Buffer> {
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       yield chunk
       left -= chunk.length
-      if (left <= 0) throw clientHasGone()
+      if (left <= 0) throw why
     }
   }
   return {
     chunks: read(),
-    cut: () => {
+    cut: reason => {
+      why = reason
       left = req.readableLength
-      if (left === 0) req.destroy()
+      if (left === 0) cutOff(req, res, reason)
     },
   }
 }
@@ -58,7 +60,7 @@ export async function runRaw<Start extends object>(
     input,
     headers: ctx.headers,
     contentLength: ctx.request.length ?? null,
-    ...openBody(ctx.req),
+    ...openBody(ctx),
     countStored: () => {
       ctx.state.uploaded = 1
     },

@@ -1,6 +1,8 @@
 /** Sends the bytes of a file or a long list chunk by chunk; it takes the next one after the socket took the last. */
 import { Readable } from 'node:stream'
 import type { Context, Next } from 'koa'
+import { clientHasGone } from '../base/errors.ts'
+import { isClientGone } from './client-gone.ts'
 
 /** Bytes after which the caller's rights are checked again, as in a ZIP file. */
 const bytesBetween = 64 * 1024 ** 2
@@ -19,12 +21,14 @@ export function answerWith(
   ctx.state.stream = stream
   if (!(stream instanceof Readable)) return
   // Close the file in every case.
-  if (ctx.req.socket.destroyed) stream.destroy()
+  if (isClientGone(ctx)) stream.destroy()
   else ctx.res.once('close', () => stream.destroy())
 }
 
 const write = (ctx: Context, chunk: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
+    // It has been cut off meanwhile.
+    if (ctx.res.writableEnded) throw clientHasGone()
     ctx.res.write(chunk, error => (error ? reject(error) : resolve()))
   })
 
@@ -49,6 +53,7 @@ export async function writeStream(ctx: Context, next: Next): Promise<void> {
   } catch (error) {
     ctx.app.emit('error', error, ctx)
     // A balancer takes an answer without a head for a dead server: it asks the next one, and then neither for a while.
+    if (ctx.res.writableEnded) return
     if (!ctx.res.headersSent) ctx.res.flushHeaders()
     ctx.res.destroy()
   }

@@ -1,5 +1,6 @@
 /** What uploads in several requests offer to those who speak their protocol. */
 import type { Caller } from '../access/actor.ts'
+import type { AppError } from '../base/errors.ts'
 import type { UploadTarget } from '../db/models/uploads.ts'
 import type { Upload } from './rows.ts'
 
@@ -20,8 +21,8 @@ export interface Addition {
   chunks: AsyncIterable<Buffer>
   /** What the client says that the bytes' hash is; nothing is kept of others. */
   checksum: { algorithm: 'sha1' | 'sha256'; digest: Buffer } | null
-  /** Ends the request, which then fails as if its client had gone. */
-  cut(): void
+  /** Ends the request, which then fails with the reason. */
+  cut(reason: AppError): void
 }
 
 /** What may be said anew of an upload that has all its bytes. */

@@ -110,7 +110,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
       let [isMisplaced, isCut] = [true, false]
       const cut = () => {
         isCut = true
-        addition.cut()
+        addition.cut(locked())
       }
       const added = await whileOpen(actor, id, cut, async (upload, hold) => {
         isMisplaced = false

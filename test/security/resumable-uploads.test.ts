@@ -165,7 +165,7 @@ describe('a broken line', () => {
     const slow = sendSlowly(user, address, 0, bytes.subarray(0, 700_000))
     await expect.poll(() => writtenOf(address)).not.toBeNull()
     const offset = await offsetOf(address)
-    expect(await slow.status).toBeNull()
+    expect(await slow.status).toBe(423)
     const last = await patch(user, address, offset, bytes.subarray(offset))
     expect((await contentOf(last)).equals(bytes)).toBe(true)
   })

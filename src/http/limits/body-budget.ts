@@ -4,6 +4,7 @@ import { accountOf, adderId, type Caller } from '../../access/actor.ts'
 import { networkOf } from '../../access/network.ts'
 import { AppError } from '../../base/errors.ts'
 import { holdHeap } from '../../base/hold-heap.ts'
+import { cutOff } from '../cut-off.ts'
 
 /** Bytes of one account's bodies: six groups of small files (`openGroupRoom`) with what the server notes of each file. */
 const mostOfAccount = 16 * 1024 ** 2
@@ -20,7 +21,7 @@ interface Body {
   bytes: number
   /** Whether all of it has arrived: then it takes its memory for a moment only, and its call may already write. */
   isComplete(): boolean
-  cut(): void
+  cut(reason: AppError): void
 }
 
 /** The bytes that one request holds in memory. */
@@ -102,7 +103,7 @@ export function openBodyBudget(): (ctx: Context, caller: Caller) => HeldBytes {
   function cut(lesser: Body | undefined, refusal: () => AppError): void {
     if (lesser === undefined) throw refusal()
     count(lesser, -lesser.bytes)
-    lesser.cut()
+    lesser.cut(refusal())
   }
 
   /** Throws `rate_limited` or `unavailable` if no body gives way. */
@@ -122,9 +123,9 @@ export function openBodyBudget(): (ctx: Context, caller: Caller) => HeldBytes {
       network: networkOf(caller.address),
       bytes: 0,
       isComplete: () => ctx.req.complete,
-      cut: () => {
+      cut: reason => {
         hasEnded = true
-        ctx.req.socket.destroy()
+        cutOff(ctx.req, ctx.res, reason)
       },
     }
     return {

@@ -3,6 +3,7 @@
  * microseconds of CPU time. Without a limit, megabytes of such chunks would take gigabytes and block everybody else.
  */
 import { IncomingMessage } from 'node:http'
+import { AppError } from '../../base/errors.ts'
 
 /** A chunk below this many bytes is tiny. Clients that stream send lines or blocks. */
 const tiny = 16
@@ -14,6 +15,9 @@ const small = 4 * 1024
 const gathered = 16 * 1024
 /** ms to receive the rest of a body after its answer has ended. */
 const restTime = 20_000
+
+export const tooManyChunks = (): AppError =>
+  new AppError('invalid_input', 'The body has too many chunks of a few bytes')
 
 /** Returns a function that says whether another tiny chunk is allowed. */
 function openBucket(): () => boolean {
@@ -29,8 +33,8 @@ function openBucket(): () => boolean {
 
 /**
  * A request that asks a waiting client for its body only when it is read, and joins small chunks before anybody reads
- * them. It closes the connection of a client that
- * sends too many tiny ones, or continues a body long after its answer. Node's parser (`parserOnBody` in Node's
+ * them. It reports a client that sends too many tiny ones, and closes the connection of one that continues a body long after
+ * its answer. Node's parser (`parserOnBody` in Node's
  * lib/_http_common.js) calls `push` with each chunk and with null at the end, unless `_dumped` is set.
  */
 export class BoundedRequest extends IncomingMessage {
@@ -39,6 +43,9 @@ export class BoundedRequest extends IncomingMessage {
   #size = 0
   #isDropping = false
   #askForBody: (() => void) | undefined
+
+  /** Called when too many tiny chunks have come. */
+  onFlood: () => void = () => this.socket.destroy()
 
   /** Whether the client waits for `100 Continue` before it sends the body. */
   get isHeldBack(): boolean {
@@ -58,13 +65,14 @@ export class BoundedRequest extends IncomingMessage {
   }
 
   override push(piece: Buffer | null): boolean {
-    if (this.socket.destroyed) return false
+    // Of a request that was cut off nothing more is read: parsing what still comes would take the time of others.
+    if (this.socket.destroyed || this.destroyed) return false
     if (piece === null) {
       this.#flush()
       return super.push(null)
     }
     if (piece.length < tiny && !this.#admitTiny()) {
-      this.socket.destroy()
+      this.onFlood()
       return false
     }
     if (this.#isDropping) return true
@@ -94,6 +102,13 @@ export class BoundedRequest extends IncomingMessage {
     return super.push(piece)
   }
 
+  /** Ends the body with a reason: readers get it, and the connection stays open for the answer. */
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    if (!(error instanceof AppError)) super._destroy(error, done)
+    // Where nobody reads the body, nobody takes the error either.
+    else done(this.listenerCount('error') > 0 ? error : null)
+  }
+
   // Always false: otherwise Node would discard the rest of a body without calling `push`.
   get _dumped(): boolean {
     return false
@@ -101,7 +116,7 @@ export class BoundedRequest extends IncomingMessage {
 
   /** Node's constructor also sets it, to false, before this class has its own fields. */
   set _dumped(isDumped: boolean) {
-    if (!isDumped || this.complete || this.#isDropping) return
+    if (!isDumped || this.complete || this.destroyed || this.#isDropping) return
     this.#isDropping = true
     const timer = setTimeout(() => this.complete || this.socket.destroy(), restTime).unref()
     // Else the timer would keep the request, and all that belongs to it, in memory.

@@ -3,7 +3,10 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import proxyAddress from 'proxy-addr'
 import { networkOf } from '../../access/network.ts'
+import { second } from '../../base/clock.ts'
+import { AppError } from '../../base/errors.ts'
 import type { Config } from '../../config.ts'
+import { cutOff } from '../cut-off.ts'
 
 /** Responses to admitted users; each user's number of requests is limited elsewhere. */
 const known = new WeakSet<ServerResponse>()
@@ -18,16 +21,35 @@ export const isKnown = (answer: ServerResponse): boolean => known.has(answer)
 interface Member {
   readonly socket: Socket
   readonly answers: ReadonlySet<ServerResponse>
+  /** When it was opened, on the monotonic clock (ms). */
+  readonly since: number
 }
 
-/** Returns the oldest connection without a request, or else the oldest without a request of an admitted user. */
+/**
+ * ms in which the first bytes of a connection's first request are waited for. A balancer opens a connection when it has a
+ * request; one that is closed meanwhile has no answer, and would make the balancer leave this server out.
+ */
+const firstTime = second
+
+const isNew = ({ socket, since }: Member): boolean => socket.bytesRead === 0 && performance.now() - since < firstTime
+
+const tooManyConnections = (): AppError =>
+  new AppError('unavailable', 'The server has too many connections, try again', { retryAfter: 1 })
+
+/**
+ * Returns the oldest connection without a request, or else the oldest without a request of an admitted user, and one that
+ * is new when there is no other.
+ */
 function findLeast(members: Iterable<Member>): Member | undefined {
   let stranger: Member | undefined
+  let newest: Member | undefined
   for (const member of members) {
-    if (member.answers.size === 0) return member
-    if (stranger === undefined && ![...member.answers].some(isKnown)) stranger = member
+    const hasNone = member.answers.size === 0
+    if (hasNone && !isNew(member)) return member
+    if (hasNone) newest = member
+    else if (stranger === undefined && ![...member.answers].some(isKnown)) stranger = member
   }
-  return stranger
+  return stranger ?? newest
 }
 
 interface ConnectionLimits {
@@ -65,9 +87,15 @@ export function openConnectionLimits<M extends Member>({
   function giveUpOne(among: Iterable<M>): boolean {
     const least = findLeast(among)
     if (least === undefined) return false
-    least.socket.destroy()
+    close(least)
     remove(least.socket)
     return true
+  }
+
+  /** Closes a connection at once, or that of a proxy, which other clients need, with an answer. */
+  function close({ socket, answers }: Member): void {
+    if (answers.size === 0 || networkOfSocket.has(socket)) socket.destroy()
+    else for (const answer of answers) cutOff(answer.req, answer, tooManyConnections())
   }
 
   function makeRoom(network: string | undefined): boolean {

@@ -6,6 +6,7 @@ import type { Context } from 'koa'
 import { accountOf, type Caller } from '../../access/actor.ts'
 import { AppError, clientHasGone } from '../../base/errors.ts'
 import { isClientGone } from '../client-gone.ts'
+import { cutOff } from '../cut-off.ts'
 import { courtesy, findLesser, findNext, openPlace, type Place } from './sharing.ts'
 
 export interface Permit {
@@ -61,7 +62,10 @@ function wait(lane: Lane, place: Place, patience: number | undefined): Promise<v
     }
     const leave = () => giveUp(clientHasGone())
     const timer = patience === undefined ? undefined : setTimeout(() => giveUp(tooBusy()), patience).unref()
-    const makeRoom = () => findLesser(lane.held, place)?.ctx.req.socket.destroy()
+    const makeRoom = () => {
+      const lesser = findLesser(lane.held, place)
+      if (lesser !== undefined) cutOff(lesser.ctx.req, lesser.ctx.res, tooBusy())
+    }
     const asking = place.network === null ? undefined : setInterval(makeRoom, courtesy).unref()
     lane.waiting.set(place, begin)
     res.once('close', leave)

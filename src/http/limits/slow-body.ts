@@ -1,6 +1,8 @@
 /** Cuts off stalled bodies: no byte for 60 s, or under 1 kB/s over five minutes. Slow but moving ones may continue. */
 import type { IncomingMessage } from 'node:http'
 import type { Context, Next } from 'koa'
+import { bodyIsLate } from '../../base/errors.ts'
+import { cutOff } from '../cut-off.ts'
 import { BoundedRequest } from './bounded-request.ts'
 
 const checkEvery = 5_000
@@ -10,7 +12,7 @@ const windowChecks = 60
 /** 1 kB/s over the five minutes. */
 const windowBytes = 300_000
 
-function watchBody(request: IncomingMessage): void {
+function watchBody({ req: request, res }: Context): void {
   const { socket } = request
   let seen = [socket.bytesRead]
   const timer = setInterval(() => {
@@ -23,7 +25,7 @@ function watchBody(request: IncomingMessage): void {
     const windowStart = seen.at(-windowChecks)
     const stalled = socket.bytesRead === seen.at(-stallChecks)
     const crawling = windowStart !== undefined && socket.bytesRead - windowStart < windowBytes
-    if (stalled || crawling) request.destroy()
+    if (stalled || crawling) cutOff(request, res, bodyIsLate())
     seen.push(socket.bytesRead)
     if (seen.length > windowChecks) seen.shift()
   }, checkEvery).unref()
@@ -38,6 +40,6 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 /** Watches every request with a body. */
 export async function cutSlowBodies(ctx: Context, next: Next): Promise<void> {
-  if (hasBody(ctx.req)) watchBody(ctx.req)
+  if (hasBody(ctx.req)) watchBody(ctx)
   await next()
 }

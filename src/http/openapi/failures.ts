@@ -30,6 +30,7 @@ function callerCodes({ endpoint }: Operation, access: DescribedAccess | undefine
 export function possibleCodes(operation: Operation, access: DescribedAccess | undefined): ErrorCode[] {
   const codes = new Set<ErrorCode>(['invalid_input', 'internal', 'unavailable'])
   for (const code of callerCodes(operation, access)) codes.add(code)
+  if (!isSafe(operation.endpoint.method)) codes.add('request_timeout')
   for (const code of operation.endpoint.about.errors ?? []) codes.add(code)
   if (operation.endpoint.carrier.startsWith('json')) {
     codes.add('unsupported_media')

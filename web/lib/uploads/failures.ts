@@ -40,7 +40,7 @@ export function waitOf(error: unknown): number | undefined {
   const cause = causeOf(error)
   if (!(cause instanceof ApiError)) return undefined
   const seconds = cause.retryAfter ?? (cause.status === 429 ? 1 : undefined)
-  if (seconds === undefined || ![423, 429, 503].includes(cause.status)) return undefined
+  if (seconds === undefined || ![408, 423, 429, 503].includes(cause.status)) return undefined
   // A server that says 0 would be asked without a pause.
   return Math.max(1, seconds)
 }
