@@ -147,12 +147,12 @@ test('what has lost its folder goes into another one, with the folders around it
   const [gone, other] = [await buildFolder(user, 'Gone'), await buildFolder(user, 'Other')]
   const page = openUploadPage(user)
   await user.call(trashFile, { id: gone.id })
-  await page.add([textFile('a.txt')], [photos()], gone.id)
-  const lost = { 'a.txt': 'error', 'index.txt': 'error', Emptier: 'error' }
+  await page.add([textFile('single.txt')], [photos()], gone.id)
+  const lost = { 'single.txt': 'error', 'a.txt': 'error', 'index.txt': 'error', Emptier: 'error' }
   await expect.poll(() => statuses(page)).toEqual(lost)
   sendElsewhere(page.uploads, { id: other.id, name: 'Other' })
   await expect.poll(() => statuses(page)).toEqual({})
-  expect(await treeOf(user, other.id)).toEqual([...allOfPhotos, 'Photos/index.txt', 'a.txt'].sort())
+  expect(await treeOf(user, other.id)).toEqual([...allOfPhotos, 'Photos/index.txt', 'single.txt'].sort())
 })
 
 test('an answer for the old folder replaces nothing in the other one', async () => {
