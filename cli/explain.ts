@@ -10,7 +10,7 @@ function comeAgain(retryAfter: number | undefined): string {
 
 function hintFor(error: ApiError, url: string): string | undefined {
   if (error.code === 'password_change_required') return `Sign in at ${url} with a browser and choose a new password`
-  if ([429, 502, 503, 504].includes(error.status)) return comeAgain(error.retryAfter)
+  if ([408, 429, 502, 503, 504].includes(error.status)) return comeAgain(error.retryAfter)
   if (error.code === undefined && error.status < 500) return `Is ${url} the address of a filestore server?`
   // A link's password is nothing to sign in with.
   if (error.status === 401 && error.code !== 'password_required') return "Sign in with 'filestore login'"

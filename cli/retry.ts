@@ -15,8 +15,8 @@ const defaultRetryAfter = 1
  */
 const longestWait = 15 * 60
 
-/** Temporary states: a busy server, or a proxy whose server is away. */
-const passingStatuses = new Set([502, 503, 504])
+/** Temporary states: a line that stalled, a busy server, or a proxy whose server is away. */
+const passingStatuses = new Set([408, 502, 503, 504])
 
 /** Whether a failed request may have been carried out anyway. */
 export const mayHaveArrived = (error: unknown): boolean => !(error instanceof ApiError && error.status === 429)
@@ -41,7 +41,8 @@ function pauseAfter(error: unknown, attempt: number, repeatable: boolean): numbe
 }
 
 function announcePause(error: unknown, pause: number): void {
-  const what = error instanceof ApiError ? `The server is busy (HTTP ${error.status})` : (error as Error).message
+  const isBusy = error instanceof ApiError && error.status !== 408
+  const what = isBusy ? `The server is busy (HTTP ${error.status})` : (error as Error).message
   printNotice(`${what}; trying again in ${Math.ceil(pause / 1000)} s`)
 }
 

@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises'
 import type { SliceWrite } from '../access/confirmed-write.ts'
 import { isLive } from '../access/policy.ts'
 import { maxTreeDepth } from '../api/limits.ts'
-import { nameProblem } from '../api/names.ts'
 import { invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
@@ -18,23 +17,8 @@ import { findUnlistedRoots } from './find-in-space.ts'
 import { findFreeName } from './free-name.ts'
 import { nameColumns } from './item-name.ts'
 import { pauseTime, sliceSize } from './slices.ts'
-import { addToCounters, charge, hasSpace, requireQuota } from './space.ts'
-
-interface Holder {
-  userId: number
-  spaceId: number
-}
-
-export interface Handover {
-  from: Holder & { username: string }
-  to: Holder
-}
-
-/** The username if it is a valid folder name, else `user-<id>`. */
-function folderNameOf({ userId, username }: Handover['from']): string {
-  const name = username.normalize('NFC').replaceAll('/', '_')
-  return nameProblem(name) === null ? name : `user-${userId}`
-}
+import { hasSpace, requireQuota } from './space.ts'
+import { findBegun, findWrapper, type Handover, moveCharge, moveWrapper, placeOf } from './transfer-wrapper.ts'
 
 /** Throws `invalid_input` on `to` if the tree would become too deep inside the additional wrapper folder. */
 export async function refuseTooDeepTransfer(db: Database, spaceId: number): Promise<void> {
@@ -52,42 +36,20 @@ export async function refuseTooDeepTransfer(db: Database, spaceId: number): Prom
   throw invalidField('to', `Folders can be nested at most ${maxTreeDepth} levels deep`)
 }
 
+/** The space of a user's own files. Throws `not_found`. */
+async function findSpace(db: Database, userId: number): Promise<number> {
+  const row = await db.row<{ id: number }>("SELECT id FROM spaces WHERE owner_id = $1 AND kind = 'personal'", [userId])
+  if (row === undefined) throw notFound('User')
+  return row.id
+}
+
 /**
  * Locks both spaces in the order of their ids, so that two transfers cannot deadlock. Throws `not_found` for the
  * receiver.
  */
 async function lockBoth(db: Database, { from, to }: Handover): Promise<void> {
   for (const id of [from.spaceId, to.spaceId].sort((a, b) => a - b)) await lockSpace(db, id)
-  const row = await db.row("SELECT id FROM spaces WHERE owner_id = $1 AND kind = 'personal'", [to.userId])
-  if (row === undefined) throw notFound('User')
-}
-
-/**
- * Finds or creates the wrapper, a folder named after the user. It stays in the old space, where nobody can change it,
- * until everything else has moved. Its owner is the receiver, which distinguishes it from the user's own folders when a
- * transfer is resumed.
- */
-async function findWrapper(db: Database, { from, to }: Handover): Promise<number> {
-  const row = await db.row<{ id: number }>(
-    'SELECT id FROM files WHERE space_id = $1 AND live_parent = 0 AND is_directory = 1 AND owner_id <> $2',
-    [from.spaceId, from.userId],
-  )
-  if (row !== undefined) return row.id
-  const name = await findFreeName(db, from.spaceId, null, folderNameOf(from), true)
-  const now = Date.now()
-  // The quota is not checked, because the wrapper must fit even if the user's quota is used up; it moves later anyway.
-  await addToCounters(db, from.spaceId, 0, 1)
-  return db.insert(db.files, {
-    space_id: from.spaceId,
-    owner_id: to.userId,
-    parent_id: null,
-    ...nameColumns(name, true),
-    is_directory: 1,
-    size: 0,
-    modified_at: null,
-    created_at: now,
-    updated_at: now,
-  })
+  await findSpace(db, to.userId)
 }
 
 /**
@@ -153,9 +115,6 @@ async function moveSlice(db: Database, handover: Handover, record: Recorder): Pr
   }
   return 'more'
 }
-
-/** The columns of a moved row; it is not a favourite of the receiver. */
-const placeOf = ({ to }: Handover) => ({ space_id: to.spaceId, is_favorite: 0 }) as const
 
 /**
  * Moves what hangs on the items: shares, links and keys for a folder. The receiver's own shares end, since all is theirs now.
@@ -224,15 +183,18 @@ async function moveRow(db: Database, handover: Handover, wrapper: number, row: L
   await db.update(db.files, { ...place, ...nameColumns(name, isDirectory) }, row.id)
 }
 
-async function moveWrapper(db: Database, handover: Handover, id: number): Promise<string> {
-  const name = await findFreeName(db, handover.to.spaceId, null, folderNameOf(handover.from), true)
-  await db.update(db.files, { ...placeOf(handover), owner_id: handover.to.userId, ...nameColumns(name, true) }, id)
-  await moveCharge(db, handover, 0, 1)
-  return name
-}
-
-async function moveCharge(db: Database, { from, to }: Handover, bytes: number, items: number): Promise<void> {
-  await charge(db, from.spaceId, 0 - bytes, 0 - items)
-  // The receiver's quota was checked for everything at the start.
-  await addToCounters(db, to.spaceId, bytes, items)
+/**
+ * Ends a transfer that will not go on, because the user whose items they were is enabled again: what has moved stays with
+ * the receiver, in the wrapper, and in the receiver's root what has lost its folder.
+ */
+export async function settleTransfer(db: Database, from: Handover['from'], record: Recorder): Promise<void> {
+  await lockSpace(db, from.spaceId)
+  const begun = await findBegun(db, from)
+  if (begun === undefined) return
+  const to = { userId: begun.owner_id, spaceId: await findSpace(db, begun.owner_id) }
+  const handover = { from, to }
+  await lockBoth(db, handover)
+  const name = await moveWrapper(db, handover, begun.id)
+  record('folder.create', { id: begun.id, spaceId: to.spaceId }, { name, parent_id: null })
+  await settleInterrupted(db, record, from.spaceId, null)
 }

@@ -27,7 +27,7 @@ const refusals: Record<string, Refusal> = {
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: '408 Request Timeout',
-    error: 'invalid_input',
+    error: 'request_timeout',
     message: 'The request took too long to arrive',
   },
 }

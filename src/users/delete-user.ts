@@ -13,7 +13,8 @@ import type { Deps } from '../deps.ts'
 import { hasItems } from '../files/delete/leaves.ts'
 import { deleteAllFiles } from '../files/delete/whole-space.ts'
 import { hasItemsElsewhere, leaveItemsElsewhere } from '../files/left-behind.ts'
-import { finishTransfer, type Handover, refuseTooDeepTransfer, startTransfer } from '../files/transfer.ts'
+import { finishTransfer, refuseTooDeepTransfer, startTransfer } from '../files/transfer.ts'
+import type { Handover } from '../files/transfer-wrapper.ts'
 import { endUploads } from '../files/unfinished-uploads.ts'
 import { handOverTeams } from '../spaces/hand-over.ts'
 import { findProfile, findUser, type ProfileRow } from './find.ts'
@@ -33,6 +34,8 @@ export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInpu
   const { user, receiver, done } = await confirmedWrite(db, actor, record => begin(db, actor, input, record))
   const write: SliceWrite = work =>
     confirmedWrite(db, actor, async record => {
+      // Whoever enables the user again waits for this slice, or is seen by it (files/transfer.ts, settleTransfer).
+      await lockSpace(db, user.space_id)
       await confirmDeletion(db, actor, input)
       return work(record)
     })

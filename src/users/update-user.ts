@@ -9,6 +9,7 @@ import type { updateUser as endpoint } from '../api/users.ts'
 import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
 import type { RowDeps } from '../deps.ts'
+import { settleTransfer } from '../files/transfer.ts'
 import { deleteKeysOf } from '../keys/delete.ts'
 import { findUnmanaged } from '../spaces/managers.ts'
 import { findUser, type ProfileRow } from './find.ts'
@@ -54,6 +55,9 @@ export async function updateUser(
     }
     await refuseChanges(db, actor, user, changes)
     await saveChanges(db, user, changes, passwordHash)
+    if (changes.is_active === true) {
+      await settleTransfer(db, { userId: user.id, spaceId: user.space_id, username: user.username }, record)
+    }
     const endsSessions = changes.role !== undefined || changes.is_active === false || passwordHash !== null
     if (endsSessions) await endSessions(db, user.id, null)
     if (passwordHash !== null) await deleteKeysOf(db, record, user.id, 'all')

@@ -76,7 +76,7 @@ test('a request whose head arrives byte by byte is cut off after the time limit'
     socket.write('x')
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
   }
-  expect(await answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"error":"invalid_input"/)
+  expect(await answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"error":"request_timeout"/)
 })
 
 test('a head of more than 32 KB is refused', async () => {

@@ -1,8 +1,11 @@
 /** Users who are changed while the deletion of one of them runs: it stops where a new call would be refused. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
 import { permissionKeys } from '../../src/api/permissions.ts'
-import { deleteUser, listUsers, type User } from '../../src/api/users.ts'
+import { deleteUser, listUsers, type User, updateUser } from '../../src/api/users.ts'
 import { plantEntries, plantFolder } from '../bench/plant.ts'
+import { runFsck } from '../commands/fsck-run.ts'
+import { signIn } from '../support/client.ts'
 import { type BuiltUser, buildRole, buildUser } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { countItems, expectTrueCounters, ownerOf, plant } from '../support/planting.ts'
@@ -90,4 +93,24 @@ describe('a deletion stops', () => {
     expect(await countItems(server, second)).toBe(left + 2)
     await expectTrueCounters(server, second)
   })
+})
+
+test('a user who is enabled again in the middle of a transfer keeps what is left, and all of it is whole', async context => {
+  onlyOn('sqlite', context)
+  await deleteDuring(admin, 'transfer', receiver, 'is_active = 0')
+  const total = 321
+  const left = await countItems(server, user)
+  expect(left).toBeGreaterThan(100)
+  expect(left).toBeLessThan(total)
+  await admin.call(updateUser, { id: receiver.id, is_active: true })
+  await admin.call(updateUser, { id: user.id, is_active: true })
+  // One more is the folder in which they have come.
+  expect([await countItems(server, user), await countItems(server, receiver)]).toEqual([left, total - left + 1])
+  expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
+  const again = await signIn(server.url, user.username, user.password)
+  expect((await again.call(listFiles, {})).folders.map(({ name }) => name)).toEqual(['Wide'])
+  const received = await signIn(server.url, receiver.username, receiver.password)
+  expect((await received.call(listFiles, {})).folders.map(({ name }) => name)).toContain(user.username)
+  await expectTrueCounters(server, user)
+  await expectTrueCounters(server, receiver)
 })

@@ -199,6 +199,16 @@ describe('a request with many files', () => {
     expect(await filesOf(user)).toHaveLength(30)
   })
 
+  test('that stalls is sent again', async () => {
+    const { user, terminal, times } = await openBetween(30, (name, count) =>
+      name === many && count === 1 ? 408 : 'forward',
+    )
+    const { code, stderr } = await runCli(terminal, ['upload', 'tree'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('trying again in 1 s') })
+    expect([times(many), times(one)]).toEqual([2, 0])
+    expect(await filesOf(user)).toHaveLength(30)
+  })
+
   test('that breaks off is sent again', async () => {
     const { user, terminal, times } = await openBetween(30, (name, count) =>
       name === many && count < 3 ? 'break before' : 'forward',

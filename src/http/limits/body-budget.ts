@@ -103,7 +103,8 @@ export function openBodyBudget(): (ctx: Context, caller: Caller) => HeldBytes {
   function cut(lesser: Body | undefined, refusal: () => AppError): void {
     if (lesser === undefined) throw refusal()
     count(lesser, -lesser.bytes)
-    lesser.cut(refusal())
+    // Not `rate_limited`, which says that nothing of it was stored.
+    lesser.cut(serverIsFull())
   }
 
   /** Throws `rate_limited` or `unavailable` if no body gives way. */

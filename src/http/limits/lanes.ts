@@ -64,7 +64,7 @@ function wait(lane: Lane, place: Place, patience: number | undefined): Promise<v
     const timer = patience === undefined ? undefined : setTimeout(() => giveUp(tooBusy()), patience).unref()
     const makeRoom = () => {
       const lesser = findLesser(lane.held, place)
-      if (lesser !== undefined) cutOff(lesser.ctx.req, lesser.ctx.res, tooBusy())
+      if (lesser !== undefined) cutOff(lesser.ctx.req, lesser.ctx.res, gaveWay())
     }
     const asking = place.network === null ? undefined : setInterval(makeRoom, courtesy).unref()
     lane.waiting.set(place, begin)
@@ -74,6 +74,10 @@ function wait(lane: Lane, place: Place, patience: number | undefined): Promise<v
 
 const tooBusy = (): AppError =>
   new AppError('rate_limited', 'Too many requests at once, try again in a few seconds', { retryAfter: 5 })
+
+/** 503 instead of 429: a request that has begun may have stored something. */
+const gaveWay = (): AppError =>
+  new AppError('unavailable', 'The request has given way to another visitor, try again', { retryAfter: 5 })
 
 /** Opens the lanes of one process. A lane without requests takes no memory. */
 export function openLanes(): EnterLane {

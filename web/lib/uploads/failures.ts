@@ -45,6 +45,9 @@ export function waitOf(error: unknown): number | undefined {
   return Math.max(1, seconds)
 }
 
+/** Whether the server ended the request because its bytes stopped coming. */
+export const isStalled = (error: unknown): boolean => error instanceof ApiError && error.status === 408
+
 /** Whether the session has expired: the upload can go on after the user signs in again. */
 export function isSignedOut(error: unknown): boolean {
   const cause = causeOf(error)
@@ -73,9 +76,9 @@ export function errorOf(result: UploadResult & { ok: false }): Error {
   return Object.keys(refusal.fields).some(name => name.split('.')[0] === 'path') ? new FolderError(refusal) : refusal
 }
 
-/** Whether a request was refused before anything of it was stored. */
+/** Whether a request was refused before anything of it was stored. Where its body stalled, files before that may be. */
 export const isRefused = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && !isStalled(error)
 
 /** Whether not the server refused a request, but a proxy in front of it. */
 export const isByProxy = (error: unknown): boolean => isRefused(error) && (error as ApiError).code === undefined

@@ -10,6 +10,7 @@ import {
   isPieceUnanswered,
   isRefused,
   isSignedOut,
+  isStalled,
   metadataProblems,
   sentenceOf,
   sharesFate,
@@ -179,10 +180,11 @@ function settleGroup(uploads: Uploads, group: readonly Upload[], { isSent }: Run
   const { queue } = uploads
   const isLine = error instanceof LineError
   const mayBeStored = !isRefused(error) && (isSent || !isLine)
+  const isBusy = waitOf(error) !== undefined && !isStalled(error)
   if (isByProxy(error) && waitOf(error) === undefined) queue.mayJoin = false
   if (isLine) void waitForServer(uploads)
   for (const upload of group.toReversed()) {
-    if (waitOf(error) !== undefined || isSignedOut(error)) settle(uploads, upload, error)
+    if (isBusy || isSignedOut(error)) settle(uploads, upload, error)
     else if (mayBeStored && upload.rule === 'rename') fail(uploads, upload, error)
     else waitAgain(uploads, { ...upload, isAlone: true, isUnsure: upload.isUnsure || mayBeStored })
   }
