@@ -79,6 +79,7 @@ import { spaceTurns } from './0091-space-turns.ts'
 import { roleTurns } from './0092-role-turns.ts'
 import { linkTurns } from './0093-link-turns.ts'
 import { memberTimes } from './0094-member-times.ts'
+import { transferFolders } from './0095-transfer-folders.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -162,4 +163,5 @@ export const migrations: readonly Migration[] = [
   roleTurns,
   linkTurns,
   memberTimes,
+  transferFolders,
 ]

@@ -25,20 +25,23 @@ function folderNameOf({ userId, username }: Handover['from']): string {
   return nameProblem(name) === null ? name : `user-${userId}`
 }
 
-/** The wrapper of a transfer that has begun, and whose it is; undefined if there is none. */
+/** The wrapper of a transfer that has begun, and whose it is; undefined if there is none, or its receiver is gone. */
 export const findBegun = (
   db: Database,
   { spaceId, userId }: Holder,
 ): Promise<{ id: number; owner_id: number } | undefined> =>
   db.row(
-    'SELECT id, owner_id FROM files WHERE space_id = $1 AND live_parent = 0 AND is_directory = 1 AND owner_id <> $2',
+    `SELECT f.id, f.owner_id FROM spaces s JOIN files f ON f.id = s.transfer_folder_id AND f.space_id = s.id
+     WHERE s.id = $1 AND f.owner_id <> $2`,
     [spaceId, userId],
   )
 
+const markWrapper = (db: Database, { spaceId }: Holder, id: number | null): Promise<unknown> =>
+  db.update(db.spaces, { transfer_folder_id: id }, spaceId)
+
 /**
  * Finds or creates the wrapper, a folder named after the user. It stays in the old space, where nobody can change it,
- * until everything else has moved. Its owner is the receiver, which distinguishes it from the user's own folders when a
- * transfer is resumed.
+ * until everything else has moved. Its owner is the receiver. The space names it, so that a transfer can be resumed.
  */
 export async function findWrapper(db: Database, { from, to }: Handover): Promise<number> {
   const begun = await findBegun(db, from)
@@ -47,7 +50,7 @@ export async function findWrapper(db: Database, { from, to }: Handover): Promise
   const now = Date.now()
   // The quota is not checked, because the wrapper must fit even if the user's quota is used up; it moves later anyway.
   await addToCounters(db, from.spaceId, 0, 1)
-  return db.insert(db.files, {
+  const id = await db.insert(db.files, {
     space_id: from.spaceId,
     owner_id: to.userId,
     parent_id: null,
@@ -58,12 +61,15 @@ export async function findWrapper(db: Database, { from, to }: Handover): Promise
     created_at: now,
     updated_at: now,
   })
+  await markWrapper(db, from, id)
+  return id
 }
 
 /** Moves the wrapper to the receiver's root; returns its name there. */
 export async function moveWrapper(db: Database, handover: Handover, id: number): Promise<string> {
   const name = await findFreeName(db, handover.to.spaceId, null, folderNameOf(handover.from), true)
   await db.update(db.files, { ...placeOf(handover), owner_id: handover.to.userId, ...nameColumns(name, true) }, id)
+  await markWrapper(db, handover.from, null)
   await moveCharge(db, handover, 0, 1)
   return name
 }

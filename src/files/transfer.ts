@@ -185,7 +185,7 @@ async function moveRow(db: Database, handover: Handover, wrapper: number, row: L
 
 /**
  * Ends a transfer that will not go on, because the user whose items they were is enabled again: what has moved stays with
- * the receiver, in the wrapper, and in the receiver's root what has lost its folder.
+ * the receiver in the wrapper, also what has lost its folder.
  */
 export async function settleTransfer(db: Database, from: Handover['from'], record: Recorder): Promise<void> {
   await lockSpace(db, from.spaceId)
@@ -196,5 +196,5 @@ export async function settleTransfer(db: Database, from: Handover['from'], recor
   await lockBoth(db, handover)
   const name = await moveWrapper(db, handover, begun.id)
   record('folder.create', { id: begun.id, spaceId: to.spaceId }, { name, parent_id: null })
-  await settleInterrupted(db, record, from.spaceId, null)
+  await settleInterrupted(db, record, from.spaceId, null, begun.id)
 }

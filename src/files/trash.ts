@@ -136,9 +136,10 @@ export function restoreFile(db: Database, actor: Actor, id: number): Promise<voi
     const parentId = await findPlace(db, actor, item)
     const isDirectory = item.is_directory === 1
     const name = await findFreeName(db, item.space_id, parentId, item.name, isDirectory)
-    if (name !== item.name || parentId !== item.parent_id) {
-      const place = { ...nameColumns(name, isDirectory), parent_id: parentId, updated_at: Date.now() }
-      await db.update(db.files, { ...place, ...ownerAt(actor, item, parentId) }, item.id)
+    const { owner_id = item.owner_id } = ownerAt(actor, item, parentId)
+    if (name !== item.name || parentId !== item.parent_id || owner_id !== item.owner_id) {
+      const place = { ...nameColumns(name, isDirectory), owner_id, parent_id: parentId, updated_at: Date.now() }
+      await db.update(db.files, place, item.id)
     }
     await showTree(db, item.id)
     record('file.restore', { id: item.id, spaceId: item.space_id }, { name, parent_id: parentId })

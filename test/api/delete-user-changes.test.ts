@@ -111,6 +111,10 @@ test('a user who is enabled again in the middle of a transfer keeps what is left
   expect((await again.call(listFiles, {})).folders.map(({ name }) => name)).toEqual(['Wide'])
   const received = await signIn(server.url, receiver.username, receiver.password)
   expect((await received.call(listFiles, {})).folders.map(({ name }) => name)).toContain(user.username)
+  const [folder] = (await received.call(listFiles, {})).folders
+  // What has lost its folder is in the folder for it, not among the receiver's own.
+  expect((await received.call(listFiles, {})).files).toEqual([])
+  expect((await received.call(listFiles, { parent_id: folder?.id ?? 0 })).total).toBe(total - left)
   await expectTrueCounters(server, user)
   await expectTrueCounters(server, receiver)
 })

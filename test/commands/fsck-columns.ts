@@ -194,7 +194,7 @@ export const damagedElsewhere: Record<string, readonly string[]> = {
   share_hides: ['user_id', 'share_id'],
   shares: ['id', 'space_id', 'item_id', 'user_id', 'group_id', 'created_by'],
   space_thumbnails: ['id', 'blob_id', 'space_id', 'bytes'],
-  spaces: ['id', 'owner_id', 'storage_used', 'storage_reserved', 'item_count'],
+  spaces: ['id', 'owner_id', 'storage_used', 'storage_reserved', 'item_count', 'transfer_folder_id'],
   tags: ['id', 'owner_id'],
   type_counts: ['space_id', 'is_directory', 'mime_type', 'items', 'bytes'],
   uploads: ['user_id', 'link_id', 'space_id'],

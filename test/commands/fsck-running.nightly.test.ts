@@ -90,13 +90,13 @@ describe('fsck beside a server that writes', () => {
   )
 })
 
-test('a folder of an unfinished transfer is a finding only after its former owner is enabled again', async () => {
+test('the folder of an unfinished transfer is no finding', async () => {
   const heir = await buildUser(server)
   const { id } = await buildFolder(user, 'waiting')
-  const setActive = (value: 0 | 1) => `UPDATE users SET is_active = ${value} WHERE id = ${user.id}`
-  await spoilRows(server, `UPDATE files SET owner_id = ${heir.id} WHERE id = ${id}`, setActive(0))
+  const mark = (folder: string) => `UPDATE spaces SET transfer_folder_id = ${folder} WHERE owner_id = ${user.id}`
+  await spoilRows(server, `UPDATE files SET owner_id = ${heir.id} WHERE id = ${id}`, mark(String(id)))
   expect((await runFsck(server)).findings).toEqual([])
-  await spoilRows(server, setActive(1))
+  await spoilRows(server, mark('NULL'))
   expect((await runFsck(server)).findings).toMatchObject([{ problem: 'foreign-owner', file_id: id }])
 })
 

@@ -15,7 +15,7 @@ const set = (db: Database, id: number, columns: object): Promise<unknown> => db.
 /** Moves an item to the root of its space; a live one gets a free name. */
 export const moveToRoot: RepairItem = async (
   db,
-  { id, space_id, parent_id, name, is_directory, deleted_at, trash_root_id, root_deleted_at },
+  { id, space_id, space_owner, space_kind, owner_id, parent_id, name, is_directory, deleted_at, trash_root_id, root_deleted_at },
   record,
 ) => {
   if (!isLive({ deleted_at, trash_root_id })) {
@@ -24,7 +24,9 @@ export const moveToRoot: RepairItem = async (
   const isDirectory = is_directory === 1
   const free = await findFreeName(db, space_id, null, name, isDirectory)
   const renamed = free === name ? {} : nameColumns(free, isDirectory)
-  await set(db, id, { ...renamed, parent_id: null, updated_at: Date.now() })
+  // A folder at the top of a personal space belongs to its owner.
+  const owner = isDirectory && space_kind === 'personal' ? { owner_id: space_owner ?? owner_id } : {}
+  await set(db, id, { ...renamed, ...owner, parent_id: null, updated_at: Date.now() })
   record('file.move', { id, spaceId: space_id }, { from: parent_id, to: null })
   if (free !== name) record('file.rename', { id, spaceId: space_id }, { from: name, to: free })
 }

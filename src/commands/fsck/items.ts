@@ -23,35 +23,18 @@ const hasLease = async (db: Database, rootId: number): Promise<boolean> =>
 
 /**
  * Whether items are being transferred out of a space (files/transfer.ts), or the transfer was interrupted and continues
- * when the user's deletion is requested again. The folder for the items is then in the root of the space, with another
- * owner.
+ * when the user's deletion is requested again.
  */
 const isHandedOver = async (db: Database, spaceId: number | null): Promise<boolean> =>
-  (await db.row(
-    `SELECT f.id FROM files f JOIN spaces s ON s.id = f.space_id
-     WHERE f.space_id = $1 AND s.kind = 'personal' AND f.live_parent = 0 AND f.is_directory = 1
-       AND f.owner_id <> s.owner_id LIMIT 1`,
-    [spaceId],
-  )) !== undefined
+  (await db.row('SELECT id FROM spaces WHERE id = $1 AND transfer_folder_id IS NOT NULL', [spaceId])) !== undefined
 
-/**
- * Whether an item is that folder: it contains nothing of its own space, and the user it is named after is disabled, or
- * its future contents have already been moved.
- */
-async function isWaiting(db: Database, { id, space_id }: CheckedItem): Promise<boolean> {
-  const folders = await db.rows<{ id: number }>(
-    `SELECT f.id FROM files f JOIN spaces s ON s.id = f.space_id JOIN users u ON u.id = s.owner_id
-     WHERE f.space_id = $1 AND f.live_parent = 0 AND f.is_directory = 1 AND f.owner_id <> s.owner_id
-       AND NOT EXISTS (SELECT 1 FROM files c WHERE c.parent_id = f.id AND c.space_id = f.space_id)
-       AND (u.is_active = 0 OR EXISTS (SELECT 1 FROM files c WHERE c.parent_id = f.id))`,
-    [space_id],
-  )
-  return folders.some(folder => folder.id === id)
-}
+/** Whether an item is the folder in which they arrive, which its receiver owns. */
+const isWrapper = async (db: Database, { id, space_id }: CheckedItem): Promise<boolean> =>
+  (await db.row('SELECT id FROM spaces WHERE id = $1 AND transfer_folder_id = $2', [space_id, id])) !== undefined
 
 /** Whether the problem is a normal intermediate state of a running operation. */
 async function isUnderWay(db: Database, item: CheckedItem, problem: ItemProblem): Promise<boolean> {
-  if (problem === 'foreign-owner') return isWaiting(db, item)
+  if (problem === 'foreign-owner') return isWrapper(db, item)
   if (problem === 'unlisted') return hasLease(db, item.id)
   if (problem === 'parent-in-another-space') return isHandedOver(db, item.parent_space)
   return problem === 'trash-root' && item.root_space !== item.space_id && isHandedOver(db, item.root_space)

@@ -18,6 +18,8 @@ export interface SpaceRow {
   revision: number
   /** Whether who may edit in a team folder may make links there. */
   editors_may_link: Flag
+  /** The folder in which its items arrive at another user who gets all of them; null: nobody does. */
+  transfer_folder_id: number | null
   created_at: number
 }
 
@@ -27,4 +29,5 @@ export const spaces = model<SpaceRow, Pick<SpaceRow, 'kind' | 'owner_id' | 'stor
   item_count: 0,
   revision: 0,
   editors_may_link: 0,
+  transfer_folder_id: null,
 })
