@@ -27,7 +27,7 @@ interface Loaded {
 /** The request was refused as a whole, so that nothing was stored: by a server without this call, or by a proxy. */
 export class GroupRefused extends Error {}
 
-/** Whether nothing was stored. A request whose body stalled may have stored what came before. */
+/** Whether nothing was stored. A proxy that says 408 does not know what the server has. */
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && ![408, 429].includes(error.status)
 
@@ -83,7 +83,7 @@ async function sendOnce(run: UploadRun, files: readonly Loaded[], outcomes: Outc
 
 /** A file that the server was too busy for, or failed at, is sent again by itself. */
 function refusedOutcome(refusal: ApiError | undefined): Outcome {
-  if (refusal === undefined || refusal.status >= 500 || refusal.status === 408) return { lost: refusal }
+  if (refusal === undefined || refusal.status >= 500) return { lost: refusal }
   return refusal.status === 429 ? { lost: undefined } : { refusal }
 }
 

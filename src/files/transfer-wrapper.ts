@@ -36,7 +36,12 @@ export const findBegun = (
     [spaceId, userId],
   )
 
-const markWrapper = (db: Database, { spaceId }: Holder, id: number | null): Promise<unknown> =>
+/** Whether a transfer of a space has begun and not ended. */
+export const isTransferred = async (db: Database, spaceId: number): Promise<boolean> =>
+  (await db.row('SELECT id FROM spaces WHERE id = $1 AND transfer_folder_id IS NOT NULL', [spaceId])) !== undefined
+
+/** Notes the wrapper of a space; null: no transfer is under way any more. */
+export const markWrapper = (db: Database, { spaceId }: Holder, id: number | null): Promise<unknown> =>
   db.update(db.spaces, { transfer_folder_id: id }, spaceId)
 
 /**
@@ -45,7 +50,11 @@ const markWrapper = (db: Database, { spaceId }: Holder, id: number | null): Prom
  */
 export async function findWrapper(db: Database, { from, to }: Handover): Promise<number> {
   const begun = await findBegun(db, from)
-  if (begun !== undefined) return begun.id
+  if (begun !== undefined) {
+    // Another user gets the rest than the one to whom it was to go first.
+    if (begun.owner_id !== to.userId) await db.update(db.files, { owner_id: to.userId }, begun.id)
+    return begun.id
+  }
   const name = await findFreeName(db, from.spaceId, null, folderNameOf(from), true)
   const now = Date.now()
   // The quota is not checked, because the wrapper must fit even if the user's quota is used up; it moves later anyway.

@@ -18,7 +18,16 @@ import { findFreeName } from './free-name.ts'
 import { nameColumns } from './item-name.ts'
 import { pauseTime, sliceSize } from './slices.ts'
 import { hasSpace, requireQuota } from './space.ts'
-import { findBegun, findWrapper, type Handover, moveCharge, moveWrapper, placeOf } from './transfer-wrapper.ts'
+import {
+  findBegun,
+  findWrapper,
+  type Handover,
+  isTransferred,
+  markWrapper,
+  moveCharge,
+  moveWrapper,
+  placeOf,
+} from './transfer-wrapper.ts'
 
 /** Throws `invalid_input` on `to` if the tree would become too deep inside the additional wrapper folder. */
 export async function refuseTooDeepTransfer(db: Database, spaceId: number): Promise<void> {
@@ -185,16 +194,20 @@ async function moveRow(db: Database, handover: Handover, wrapper: number, row: L
 
 /**
  * Ends a transfer that will not go on, because the user whose items they were is enabled again: what has moved stays with
- * the receiver in the wrapper, also what has lost its folder.
+ * the receiver in the wrapper, also what has lost its folder. Where the wrapper is gone, that comes to the receiver's root.
  */
 export async function settleTransfer(db: Database, from: Handover['from'], record: Recorder): Promise<void> {
-  await lockSpace(db, from.spaceId)
+  if (!(await isTransferred(db, from.spaceId))) return
   const begun = await findBegun(db, from)
-  if (begun === undefined) return
+  if (begun === undefined) {
+    await lockSpace(db, from.spaceId)
+    await markWrapper(db, from, null)
+    return settleInterrupted(db, record, from.spaceId, null)
+  }
   const to = { userId: begun.owner_id, spaceId: await findSpace(db, begun.owner_id) }
   const handover = { from, to }
   await lockBoth(db, handover)
   const name = await moveWrapper(db, handover, begun.id)
   record('folder.create', { id: begun.id, spaceId: to.spaceId }, { name, parent_id: null })
-  await settleInterrupted(db, record, from.spaceId, null, begun.id)
+  await settleInterrupted(db, record, from.spaceId, null, { spaceId: to.spaceId, folderId: begun.id })
 }

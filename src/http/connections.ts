@@ -10,8 +10,8 @@ import { hasBody } from './limits/slow-body.ts'
 
 export interface ConnectionRules {
   /**
-   * Maximum connections of one process. Beyond it the oldest one without a request is closed, or else the oldest one
-   * without a request of a signed-in user.
+   * Maximum connections of one process. Beyond it the oldest one without a request is closed that is not new, or else the
+   * oldest one without a request of a signed-in user.
    */
   maxConnections: number
   /**
@@ -82,6 +82,14 @@ function cutLateBody(request: IncomingMessage, response: ServerResponse, bodyTim
   response.once('close', () => clearTimeout(timer))
 }
 
+/** Ends a request whose body is incomplete with its connection: Node forgets it when its response ends. */
+function endWithSocket(request: IncomingMessage): void {
+  if (request.complete) return
+  const end = () => request.destroy()
+  request.socket.once('close', end)
+  request.once('close', () => request.socket.off('close', end))
+}
+
 /** Tracks a server's connections, and passes its requests to `handle`. */
 export function openConnections(
   server: Server<typeof BoundedRequest>,
@@ -134,7 +142,10 @@ export function openConnections(
     const { socket } = request
     const connection = limits.get(socket)
     // The connection has been closed to make room.
-    if (connection === undefined) return
+    if (connection === undefined) {
+      socket.destroy()
+      return
+    }
     const { answers, waiting } = connection
     // Node still parses what follows the last response of a connection, but would send its response before those of
     // earlier requests, and then end the process with ERR_INTERNAL_ASSERTION (resOnFinish in node:_http_server).
@@ -148,6 +159,7 @@ export function openConnections(
     // Use one listener for all purposes: with those of a download, Node would soon warn of a leak.
     response.once('close', () => {
       answers.delete(response)
+      endWithSocket(request)
       if (isEnding) socket.destroySoon()
       else begin(connection)
     })

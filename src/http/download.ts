@@ -7,6 +7,7 @@ import { AppError } from '../base/errors.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
 import type { FileBytes, StreamedBytes } from '../blobs/file-bytes.ts'
 import { isFresh } from './conditions.ts'
+import { fileHeaders } from './file-headers.ts'
 import { handOver } from './hand-over.ts'
 import { redirectToStore } from './redirect.ts'
 import { answerWith } from './write-stream.ts'
@@ -35,9 +36,6 @@ function rangeApplies(ctx: Context, etag: string): boolean {
   const condition = ctx.get('If-Range')
   return ctx.method === 'GET' && (condition === '' || condition === etag)
 }
-
-/** Headers that describe the file; they are removed from an error response. */
-const fileHeaders = ['Content-Disposition', 'Content-Type', 'ETag', 'Last-Modified', 'Accept-Ranges']
 
 /** A fallback for clients without `filename*`: plain ASCII without characters that they interpret differently. */
 const asciiName = (name: string): string => name.replace(/[^\x20-\x7e]|["\\]/gu, '_')

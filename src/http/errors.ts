@@ -34,6 +34,8 @@ export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
     try {
       await next()
     } catch (thrown) {
+      // The request was cut off, and has its answer (cut-off.ts).
+      if (ctx.res.writableEnded) return
       const error = toAppError(thrown)
       // room.ts logs once that disk space is low; a line per refusal would add nothing.
       const isTold = error.code === 'storage_full' && error.cause === undefined

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import createMulter from '@koa/multer'
 import type { Context } from 'koa'
-import { AppError, invalidField, systemCode } from '../base/errors.ts'
+import { AppError, clientHasGone, invalidField, systemCode } from '../base/errors.ts'
 import { refuseEncoding } from './body.ts'
 import { countParsing } from './count-parsing.ts'
 import { type Kept, openParts } from './received-parts.ts'
@@ -160,6 +160,8 @@ export async function receiveMultipart<Received>(
   rules: FormRules<Received>,
 ): Promise<{ fields: FormFields; files: ReceivedFile<Received>[] }> {
   checkForm(ctx, rules.maxBytes)
+  // Of a request that has ended, multer would hear nothing.
+  if (ctx.req.destroyed) throw clientHasGone()
   const refusal = openRefusal()
   const parts = openParts(rules.remove)
   // preservePath: otherwise multer would silently strip directories by the server's own path rules.

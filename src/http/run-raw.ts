@@ -31,7 +31,8 @@ function openBody({ req, res }: Context): Pick<RawParts<Caller>, 'chunks' | 'cut
     cut: reason => {
       why = reason
       left = req.readableLength
-      if (left === 0) cutOff(req, res, reason)
+      // One that has arrived is at work, and ends by itself.
+      if (left === 0 && !req.complete) cutOff(req, res, reason)
     },
   }
 }

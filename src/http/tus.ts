@@ -41,7 +41,11 @@ interface TusCall extends RawParts<Caller> {
 }
 
 /** Refusals of the first bytes, whose client does not learn the address of the upload. */
-const ofFirstBytes = ['checksum_mismatch', 'file_too_large', 'storage_full', 'rate_limited']
+const ofFirstBytes = [
+  ...['checksum_mismatch', 'file_too_large', 'storage_full', 'rate_limited'],
+  // Of those that are cut off.
+  ...['invalid_input', 'request_timeout', 'unavailable'],
+]
 
 function readUserTarget(header: string): UploadTarget {
   const input = readMetadata(api.uploadMetadata, header)

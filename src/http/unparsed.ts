@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { ErrorBody, ErrorCode } from '../api/errors.ts'
 import { systemCode } from '../base/errors.ts'
 import type { Config } from '../config.ts'
+import { closeSlowly } from './close-after-answer.ts'
 import type { Connections } from './connections.ts'
 import { fixedHeaders, httpsHeaders, isHttps } from './headers.ts'
 
@@ -59,8 +60,14 @@ function answer({ status, error, message }: Refusal, config: Config): string {
 
 /** Makes a server send the API's error body instead of Node's empty responses. */
 export function answerUnparsed(server: Server, connections: Connections, config: Config): void {
-  const refuse = (socket: Socket, refusal: Refusal) => socket.end(answer(refusal, config), () => socket.destroy())
+  const refused = new WeakSet<Socket>()
+  const refuse = (socket: Socket, refusal: Refusal) => {
+    refused.add(socket)
+    closeSlowly(socket, answer(refusal, config))
+  }
   server.on('clientError', (error, socket: Socket) => {
+    // Node still reads what follows, and says of each piece that it is no HTTP.
+    if (refused.has(socket)) return
     // Do not write a second response into the middle of a running one.
     const isAnswering = connections.answersOf(socket).some(response => response.headersSent)
     if (systemCode(error) === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy(error)

@@ -34,8 +34,6 @@ export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInpu
   const { user, receiver, done } = await confirmedWrite(db, actor, record => begin(db, actor, input, record))
   const write: SliceWrite = work =>
     confirmedWrite(db, actor, async record => {
-      // Whoever enables the user again waits for this slice, or is seen by it (files/transfer.ts, settleTransfer).
-      await lockSpace(db, user.space_id)
       await confirmDeletion(db, actor, input)
       return work(record)
     })

@@ -118,3 +118,26 @@ test('a user who is enabled again in the middle of a transfer keeps what is left
   await expectTrueCounters(server, user)
   await expectTrueCounters(server, receiver)
 })
+
+test('a user who is enabled again after another was to get the rest leaves each receiver what has come', async context => {
+  onlyOn('sqlite', context)
+  await deleteDuring(admin, 'transfer', receiver, 'is_active = 0')
+  const first = receiver
+  receiver = await buildUser(server)
+  await deleteDuring(admin, 'transfer', receiver, 'is_active = 0')
+  for (const { id } of [first, receiver, user]) await admin.call(updateUser, { id, is_active: true })
+  expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
+  expect(await countItems(server, receiver)).toBeGreaterThan(100)
+  for (const one of [user, first, receiver]) await expectTrueCounters(server, one)
+})
+
+test('a user who is enabled again after the receiver was deleted leaves the next receiver what has come', async context => {
+  onlyOn('sqlite', context)
+  await deleteDuring(admin, 'transfer', receiver, 'is_active = 0')
+  const next = await buildUser(server)
+  await admin.call(deleteUser, { id: receiver.id, files: 'transfer', to: next.id })
+  await admin.call(updateUser, { id: user.id, is_active: true })
+  expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
+  expect((await (await signIn(server.url, next.username, next.password)).call(listFiles, {})).total).toBeGreaterThan(1)
+  for (const one of [user, next]) await expectTrueCounters(server, one)
+})

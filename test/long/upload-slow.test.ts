@@ -46,7 +46,8 @@ async function beginUpload(
   onTestFinished(() => {
     socket.destroy()
   })
-  // The server may reset the connection; only its end matters.
+  // The server may reset the connection; only its end matters. Its answer has to be read for that.
+  socket.resume()
   socket.on('error', () => undefined)
   const started = performance.now()
   const head = requestHead(url, 'POST', uploadPath, {

@@ -1,10 +1,16 @@
 /** Requests that the server ends early get an answer: a balancer takes a server that gives none for a dead one. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { maxPublicBodyBytes } from '../../src/api/limits.ts'
+import { listUploads } from '../../src/api/tus.ts'
 import type { ConnectionRules } from '../../src/http/connections.ts'
+import { buildUser } from '../support/factories.ts'
 import { startBalancer } from '../support/nginx-process.ts'
 import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
+import { bytesType, metadataOf, version } from '../support/tus.ts'
 import { openForTest, requestHead } from '../support/wire.ts'
 
 beforeEach(context => onlyOneServer('proxy', context))
@@ -44,12 +50,73 @@ describe('a request whose body does not come in time', () => {
   })
 })
 
+describe('a request that is refused before its body has arrived', () => {
+  /** The requests of a test, as Node tells of them, which ended without their body. */
+  function countEnded(): () => number {
+    let ended = 0
+    const note = (message: unknown) => {
+      const { request } = message as { request: IncomingMessage }
+      request.once('close', () => {
+        if (!request.complete) ended += 1
+      })
+    }
+    subscribe('http.server.request.start', note)
+    onTestFinished(() => {
+      unsubscribe('http.server.request.start', note)
+    })
+    return () => ended
+  }
+
+  test.each([
+    ['unread', '/api/nothing', '{"a":'],
+    ['while it is read', '/api/auth/login', `"${' '.repeat(maxPublicBodyBytes)}`],
+  ])('%s ends with its connection, so that nothing holds it', async (_when, path, first) => {
+    const { url } = await start()
+    const ended = countEnded()
+    const socket = await openForTest(url)
+    socket.write(requestHead(url, 'POST', path, { ...json, 'transfer-encoding': 'chunked' }))
+    socket.write(`${first.length.toString(16)}\r\n${first}\r\n`)
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 4\d\d /)
+    await expect.poll(ended).toBe(1)
+  })
+})
+
+test('a cut request of a session has one answer, and is no failure of the server', async () => {
+  const server = await start()
+  const user = await buildUser(server)
+  const socket = await openForTest(server.url)
+  const headers = { ...user.headers, ...json, origin: server.url, 'transfer-encoding': 'chunked' }
+  socket.write(requestHead(server.url, 'POST', '/api/files/folders', headers) + oneByte.repeat(5000))
+  const answer = await text(socket).catch(() => '')
+  expect(answer.match(/HTTP\/1\.1 /g)).toEqual(['HTTP/1.1 '])
+  expect(answer).toContain('too many chunks')
+  const failures = await server.deps.metrics.getSingleMetric('filestore_failures_total')?.get()
+  expect(failures?.values.filter(({ value }) => value > 0)).toEqual([])
+})
+
+test('an upload that is cut off in its first request leaves nothing', async () => {
+  const server = await start()
+  const user = await buildUser(server)
+  const socket = await openForTest(server.url)
+  const headers = {
+    ...{ ...user.headers, ...version, ...bytesType, origin: server.url },
+    ...{
+      'upload-length': '5000000',
+      'upload-metadata': metadataOf({ name: 'big.bin' }),
+      'transfer-encoding': 'chunked',
+    },
+  }
+  socket.write(requestHead(server.url, 'POST', '/api/uploads', headers) + oneByte.repeat(5000))
+  expect(await text(socket).catch(() => '')).toMatch(/^HTTP\/1\.1 400 /)
+  await expect.poll(async () => (await user.call(listUploads, {})).uploads).toEqual([])
+})
+
 test('a request with too many tiny chunks is answered with 400 before its connection ends', async () => {
   const { url } = await start()
   expect(await sendTiny(url)).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-describe('behind nginx, sign-ins that are cut', () => {
+describe('behind nginx, requests that are cut', () => {
   async function startBehindNginx(rules: Partial<ConnectionRules>): Promise<string> {
     const servers = [await start(rules), await start(rules)]
     const hosts = servers.map(({ url }) => new URL(url).host)
@@ -63,6 +130,22 @@ describe('behind nginx, sign-ins that are cut', () => {
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all(Array.from({ length: 4 }, () => sendLate(url)))
       for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    }
+  })
+
+  test.each([
+    ['a head that is no HTTP', 'POST / HTTP/1.1', 'X-Odd: a\x01b\r\n', 400],
+    ['an unknown method', 'FOO / HTTP/1.1', '', 400],
+    ['a head that is too large', 'POST / HTTP/1.1', `X-Long: ${'x'.repeat(40_000)}\r\n`, 431],
+  ])('because of %s keep nobody else from the servers', async (_what, line, header, status) => {
+    const url = await startBehindNginx({})
+    for (let round = 0; round < 3; round++) {
+      const socket = await openForTest(url)
+      const answer = text(socket).catch(() => '')
+      socket.write(`${line}\r\nHost: ${new URL(url).host}\r\n${header}Connection: close\r\nContent-Length: 3000000\r\n\r\n`)
+      socket.write('x'.repeat(3_000_000))
+      expect(await answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
       expect((await fetch(`${url}/healthz`)).status).toBe(200)
     }
   })

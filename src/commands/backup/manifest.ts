@@ -15,20 +15,31 @@ import type { Place } from './place.ts'
 export const firstFormat = 1
 export const listedFormat = 2
 
+const count = z.int().check(z.nonnegative())
+
 const part = z.object({
   sha256: z.string(),
   /** Bytes as stored, compressed. */
-  size: z.int(),
-  rows: z.int(),
+  size: count,
+  rows: count,
 })
 
-const table = z.object({
-  name: z.string(),
-  rows: z.int(),
-  /** The highest id ever assigned, so that none is reused; null when the table has no counter. */
-  last_id: z.nullable(z.int()),
-  parts: z.array(part),
-})
+/** Rows have keys, so that no two parts of a table are the same. */
+const table = z
+  .object({
+    name: z.string(),
+    rows: count,
+    /** The highest id ever assigned, so that none is reused; null when the table has no counter. */
+    last_id: z.nullable(z.int()),
+    parts: z.array(part),
+  })
+  .check(
+    z.refine(({ rows, parts }) => rows === parts.reduce((sum, one) => sum + one.rows, 0)),
+    z.refine(({ parts }) => new Set(parts.map(({ sha256 }) => sha256)).size === parts.length),
+  )
+
+/** Tables of a snapshot; all versions together have had fewer. */
+const maxTables = 1000
 
 const manifest = z.object({
   format: z.literal([firstFormat, listedFormat]),
@@ -41,11 +52,16 @@ const manifest = z.object({
   dialect: z.enum(['sqlite', 'mariadb']),
   /** The migrations that had run; they define the tables. */
   migrations: z.array(z.string()),
-  tables: z.array(table),
+  tables: z
+    .array(table)
+    .check(
+      z.maxLength(maxTables),
+      z.refine(tables => new Set(tables.map(({ name }) => name)).size === tables.length),
+    ),
   /** Contents outside the rows: their number and total bytes. */
-  contents: z.object({ count: z.int(), bytes: z.int() }),
+  contents: z.object({ count, bytes: count }),
   /** How many of these the server itself had lost. */
-  lost: z.int(),
+  lost: count,
   /** The mark of the server's secret, and whether the environment gave it; absent if the server had none yet. */
   secret: z.optional(z.object({ mark: z.int(), is_given: z.boolean() })),
   /** Absent when the database had no damage. */

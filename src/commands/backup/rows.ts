@@ -132,8 +132,11 @@ async function readWhole({ contents }: Saved, part: Part): Promise<Buffer> {
 }
 
 /** The rows of a part. Throws DamagedError, without the part's name, when they are not what a backup saves. */
-export const readRows = async (saved: Saved, part: Part): Promise<SavedRow[]> =>
-  decodeRows(await readWhole(saved, part))
+export async function readRows(saved: Saved, part: Part): Promise<SavedRow[]> {
+  const rows = await decodeRows(await readWhole(saved, part))
+  if (rows.length !== part.rows) throw new DamagedError(`has ${rows.length} rows instead of ${part.rows}`)
+  return rows
+}
 
 /** Like `readRows`, with the part's name in the error. */
 export async function readPart(saved: Saved, part: Part): Promise<SavedRow[]> {

@@ -15,7 +15,19 @@ const set = (db: Database, id: number, columns: object): Promise<unknown> => db.
 /** Moves an item to the root of its space; a live one gets a free name. */
 export const moveToRoot: RepairItem = async (
   db,
-  { id, space_id, space_owner, space_kind, owner_id, parent_id, name, is_directory, deleted_at, trash_root_id, root_deleted_at },
+  {
+    id,
+    space_id,
+    space_owner,
+    space_kind,
+    owner_id,
+    parent_id,
+    name,
+    is_directory,
+    deleted_at,
+    trash_root_id,
+    root_deleted_at,
+  },
   record,
 ) => {
   if (!isLive({ deleted_at, trash_root_id })) {

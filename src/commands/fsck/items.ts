@@ -26,7 +26,11 @@ const hasLease = async (db: Database, rootId: number): Promise<boolean> =>
  * when the user's deletion is requested again.
  */
 const isHandedOver = async (db: Database, spaceId: number | null): Promise<boolean> =>
-  (await db.row('SELECT id FROM spaces WHERE id = $1 AND transfer_folder_id IS NOT NULL', [spaceId])) !== undefined
+  (await db.row(
+    `SELECT s.id FROM spaces s JOIN files f ON f.id = s.transfer_folder_id AND f.space_id = s.id
+     WHERE s.id = $1 AND f.owner_id <> s.owner_id`,
+    [spaceId],
+  )) !== undefined
 
 /** Whether an item is the folder in which they arrive, which its receiver owns. */
 const isWrapper = async (db: Database, { id, space_id }: CheckedItem): Promise<boolean> =>

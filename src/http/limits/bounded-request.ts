@@ -105,8 +105,8 @@ export class BoundedRequest extends IncomingMessage {
   /** Ends the body with a reason: readers get it, and the connection stays open for the answer. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     if (!(error instanceof AppError)) super._destroy(error, done)
-    // Where nobody reads the body, nobody takes the error either.
-    else done(this.listenerCount('error') > 0 ? error : null)
+    // Where nobody reads the body, nobody takes the error either. Later, as in Node: a reader may be leaving right now.
+    else process.nextTick(() => done(this.listenerCount('error') > 0 ? error : null))
   }
 
   // Always false: otherwise Node would discard the rest of a body without calling `push`.

@@ -33,11 +33,13 @@ export const openPlace = (ctx: Context, network: string | null): Place => ({
   moved: bytesMoved(ctx),
 })
 
-/** Bytes per second; no rate is too low for one at which the server itself is at work. */
+/** Whether the server itself is at work on it: it ends soon, and may have stored something. */
+const isAtWork = ({ ctx: { req, res } }: Place): boolean => req.complete && !res.headersSent
+
+/** Bytes per second; none is too low at first. */
 function rateOf({ ctx, since, moved }: Place): number {
   const age = performance.now() - since
-  const isAtWork = ctx.req.complete && !ctx.res.headersSent
-  if (isAtWork || age < start) return Number.POSITIVE_INFINITY
+  if (age < start) return Number.POSITIVE_INFINITY
   return ((bytesMoved(ctx) - moved) / age) * second
 }
 
@@ -55,10 +57,12 @@ export function findLesser(held: Iterable<Place>, { network }: Place): Place | u
   const own = shares.get(network)?.length ?? 0
   const most = Math.max(0, ...[...shares.values()].map(({ length }) => length))
   const heaviest = [...shares.values()].filter(({ length }) => length === most).flat()
-  const slowest = heaviest.reduce<Place | undefined>(
-    (one, other) => (one === undefined || rateOf(other) < rateOf(one) ? other : one),
-    undefined,
-  )
+  const slowest = heaviest
+    .filter(place => !isAtWork(place))
+    .reduce<Place | undefined>(
+      (one, other) => (one === undefined || rateOf(other) < rateOf(one) ? other : one),
+      undefined,
+    )
   if (slowest === undefined || most > own + 1) return slowest
   return own === 0 && rateOf(slowest) < leastRate ? slowest : undefined
 }

@@ -18,7 +18,9 @@ function watchBody({ req: request, res }: Context): void {
   const timer = setInterval(() => {
     // The server itself is holding the body back, while the disk or the database is busy; do not blame the client.
     const isHeldBack = request instanceof BoundedRequest && request.isHeldBack
-    if (isHeldBack || request.isPaused() || request.readableLength > 0) {
+    // Node calls a request paused, too, whose reader takes one chunk after another.
+    const isPaused = request.isPaused() && request.listenerCount('readable') === 0
+    if (isHeldBack || isPaused || request.complete || request.readableLength > 0) {
       seen = [socket.bytesRead]
       return
     }

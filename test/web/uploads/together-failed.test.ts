@@ -33,21 +33,6 @@ describe('a request that fails as a whole', () => {
     ])
   })
 
-  test('because it stalled stores no file twice: each that had arrived is found', async () => {
-    const user = await buildUser(server)
-    const page = openWithFirst(user, async (request, whole) => {
-      request.onSent()
-      await whole(request)
-      throw new ApiError(408, 'The body of the request took too long to arrive', { retryAfter: 1 })
-    })
-    await page.add(abc())
-    await expect.poll(() => statuses(page)).toEqual({})
-    expect([page.sent, await namesIn(user)]).toEqual([
-      ['a.txt', 'b.txt', 'c.txt'],
-      ['a.txt', 'b.txt', 'c.txt'],
-    ])
-  })
-
   test('with a lost answer asks about a name that another file has', async () => {
     const user = await buildUser(server)
     const page = openWithFirst(user, async ({ onSent }) => {

@@ -40,13 +40,10 @@ export function waitOf(error: unknown): number | undefined {
   const cause = causeOf(error)
   if (!(cause instanceof ApiError)) return undefined
   const seconds = cause.retryAfter ?? (cause.status === 429 ? 1 : undefined)
-  if (seconds === undefined || ![408, 423, 429, 503].includes(cause.status)) return undefined
+  if (seconds === undefined || ![423, 429, 503].includes(cause.status)) return undefined
   // A server that says 0 would be asked without a pause.
   return Math.max(1, seconds)
 }
-
-/** Whether the server ended the request because its bytes stopped coming. */
-export const isStalled = (error: unknown): boolean => error instanceof ApiError && error.status === 408
 
 /** Whether the session has expired: the upload can go on after the user signs in again. */
 export function isSignedOut(error: unknown): boolean {
@@ -76,9 +73,9 @@ export function errorOf(result: UploadResult & { ok: false }): Error {
   return Object.keys(refusal.fields).some(name => name.split('.')[0] === 'path') ? new FolderError(refusal) : refusal
 }
 
-/** Whether a request was refused before anything of it was stored. Where its body stalled, files before that may be. */
+/** Whether a request was refused before anything of it was stored. */
 export const isRefused = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && !isStalled(error)
+  error instanceof ApiError && error.status >= 400 && error.status < 500
 
 /** Whether not the server refused a request, but a proxy in front of it. */
 export const isByProxy = (error: unknown): boolean => isRefused(error) && (error as ApiError).code === undefined

@@ -10,7 +10,6 @@ import {
   isPieceUnanswered,
   isRefused,
   isSignedOut,
-  isStalled,
   metadataProblems,
   sentenceOf,
   sharesFate,
@@ -180,11 +179,10 @@ function settleGroup(uploads: Uploads, group: readonly Upload[], { isSent }: Run
   const { queue } = uploads
   const isLine = error instanceof LineError
   const mayBeStored = !isRefused(error) && (isSent || !isLine)
-  const isBusy = waitOf(error) !== undefined && !isStalled(error)
   if (isByProxy(error) && waitOf(error) === undefined) queue.mayJoin = false
   if (isLine) void waitForServer(uploads)
   for (const upload of group.toReversed()) {
-    if (isBusy || isSignedOut(error)) settle(uploads, upload, error)
+    if (waitOf(error) !== undefined || isSignedOut(error)) settle(uploads, upload, error)
     else if (mayBeStored && upload.rule === 'rename') fail(uploads, upload, error)
     else waitAgain(uploads, { ...upload, isAlone: true, isUnsure: upload.isUnsure || mayBeStored })
   }

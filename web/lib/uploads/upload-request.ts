@@ -16,6 +16,9 @@ import { formOfMany, readResults, type UploadManyRequest } from './upload-many-f
 /** Bytes sent at once: smaller uploads have no progress to report. */
 const oneGo = 64 * 1024
 
+/** HTTP's status for a request that took too long to arrive. */
+const timedOut = 408
+
 const whyBroken = async (file: File): Promise<Error> => (await findUnreadable(file)) ?? new LineError('Upload failed')
 
 interface Sending {
@@ -43,6 +46,8 @@ function send({ method, path, headers = {}, body, signal, watch, whyBroken }: Se
     request.onerror = () => void whyBroken().then(reject)
     request.onabort = () => reject(new Error('Upload cancelled'))
     request.onload = () => {
+      // The server, or a proxy, waited too long for the body.
+      if (request.status === timedOut) return void whyBroken().then(reject)
       // An answer to a request sent before the user signed in again does not end the new session.
       if (useAuth.getState().user === user) noteStatus(request.status)
       resolve(request)

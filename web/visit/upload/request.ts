@@ -30,6 +30,8 @@ interface Answer extends ApiResponse {
   isSent: boolean
 }
 
+/** HTTP's status for a request that took too long to arrive. */
+const timedOut = 408
 /** ms without a byte sent after which a connection counts as broken: one that just hangs reports no error for long. */
 const longestStall = 60_000
 
@@ -65,6 +67,8 @@ export function sendRequest(file: File, { method, path, headers = {}, body, onSe
     const reportBreak = async () => reject((await findUnreadable(file)) ?? new LineBreak(isSent))
     request.onerror = () => void reportBreak()
     request.onload = () => {
+      // The server, or a proxy, waited too long for the body.
+      if (request.status === timedOut) return void reportBreak()
       const header = (name: string) => request.getResponseHeader(name)
       const retryAfter = readRetryAfter(header('Retry-After'))
       resolve({ status: request.status, text: request.responseText, retryAfter, header, isSent })
