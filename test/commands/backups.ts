@@ -62,20 +62,33 @@ export async function readManifest(folder: string, snapshot?: string): Promise<M
 /** The path of a content in a backup. */
 export const contentPath = (folder: string, sha256: string): string => join(folder, 'blobs', sha256.slice(0, 2), sha256)
 
-/** Changes the parts of a folder's only snapshot and their hashes, as somebody would who writes backups by hand. */
-export async function rewriteParts(folder: string, change: (table: string, bytes: Buffer) => Buffer): Promise<void> {
+/** The new bytes of a part, and how many rows it tells of if that has changed. */
+interface Changed {
+  bytes: Buffer
+  rows?: number
+}
+
+/** Changes the parts of a folder's only snapshot and what the manifest tells of them. */
+async function rewrite(folder: string, change: (table: string, bytes: Buffer) => Changed): Promise<void> {
   const { digest: _digest, ...manifest } = { digest: '', ...(await readManifest(folder)) }
-  for (const { name, parts } of manifest.tables) {
+  for (const table of manifest.tables) {
+    const { name, parts } = table
     for (const part of parts) {
-      const bytes = change(name, await readFile(contentPath(folder, part.sha256)))
+      const { bytes, rows = part.rows } = change(name, await readFile(contentPath(folder, part.sha256)))
       part.sha256 = createHash('sha256').update(bytes).digest('hex')
       part.size = bytes.length
+      part.rows = rows
       await mkdir(dirname(contentPath(folder, part.sha256)), { recursive: true })
       await writeFile(contentPath(folder, part.sha256), bytes)
     }
+    table.rows = parts.reduce((sum, { rows }) => sum + rows, 0)
   }
   await writeFile(join(folder, 'snapshots', `${manifest.snapshot}.json`), formatManifest(manifest))
 }
+
+/** Changes the parts of a folder's only snapshot and their hashes, as somebody would who writes backups by hand. */
+export const rewriteParts = (folder: string, change: (table: string, bytes: Buffer) => Buffer): Promise<void> =>
+  rewrite(folder, (table, bytes) => ({ bytes: change(table, bytes) }))
 
 /** Adds a table with one part to a folder's only snapshot. */
 export async function addTable(folder: string, name: string, bytes: Buffer, rows: number): Promise<void> {
@@ -89,13 +102,13 @@ export async function addTable(folder: string, name: string, bytes: Buffer, rows
 
 /** Changes the saved rows of a folder's only snapshot, like `rewriteParts`. */
 export const rewriteRows = (folder: string, change: (table: string, rows: SavedRow[]) => SavedRow[]): Promise<void> =>
-  rewriteParts(folder, (table, bytes) => {
+  rewrite(folder, (table, bytes) => {
     const lines = gunzipSync(bytes).toString().trim().split('\n')
     const changed = change(
       table,
       lines.map(line => JSON.parse(line)),
     )
-    return gzipSync(changed.map(row => `${JSON.stringify(row)}\n`).join(''))
+    return { bytes: gzipSync(changed.map(row => `${JSON.stringify(row)}\n`).join('')), rows: changed.length }
   })
 
 /** The SHA-256 of all contents in a backup folder. */
