@@ -143,7 +143,9 @@ describe('behind nginx, requests that are cut', () => {
     for (let round = 0; round < 3; round++) {
       const socket = await openForTest(url)
       const answer = text(socket).catch(() => '')
-      socket.write(`${line}\r\nHost: ${new URL(url).host}\r\n${header}Connection: close\r\nContent-Length: 3000000\r\n\r\n`)
+      socket.write(
+        `${line}\r\nHost: ${new URL(url).host}\r\n${header}Connection: close\r\nContent-Length: 3000000\r\n\r\n`,
+      )
       socket.write('x'.repeat(3_000_000))
       expect(await answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
       expect((await fetch(`${url}/healthz`)).status).toBe(200)

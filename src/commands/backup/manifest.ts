@@ -52,12 +52,10 @@ const manifest = z.object({
   dialect: z.enum(['sqlite', 'mariadb']),
   /** The migrations that had run; they define the tables. */
   migrations: z.array(z.string()),
-  tables: z
-    .array(table)
-    .check(
-      z.maxLength(maxTables),
-      z.refine(tables => new Set(tables.map(({ name }) => name)).size === tables.length),
-    ),
+  tables: z.array(table).check(
+    z.maxLength(maxTables),
+    z.refine(tables => new Set(tables.map(({ name }) => name)).size === tables.length),
+  ),
   /** Contents outside the rows: their number and total bytes. */
   contents: z.object({ count, bytes: count }),
   /** How many of these the server itself had lost. */
