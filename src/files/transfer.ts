@@ -209,5 +209,5 @@ export async function settleTransfer(db: Database, from: Handover['from'], recor
   await lockBoth(db, handover)
   const name = await moveWrapper(db, handover, begun.id)
   record('folder.create', { id: begun.id, spaceId: to.spaceId }, { name, parent_id: null })
-  await settleInterrupted(db, record, from.spaceId, null, { spaceId: to.spaceId, folderId: begun.id })
+  await settleInterrupted(db, record, from.spaceId, null, new Map([[to.spaceId, begun.id]]))
 }

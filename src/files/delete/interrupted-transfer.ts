@@ -17,16 +17,16 @@ interface StrayRow {
 }
 
 /**
- * Moves items that have left a space without their folder into the root of their new space, or of one space into a
- * folder there, so that their folder can be deleted or go elsewhere. Items in the space `except` are left alone, because their
- * folder will follow.
+ * Moves items that have left a space without their folder into the root of their new space, or into the folder that
+ * `folders` has for that space, so that their folder can be deleted or go elsewhere. Items in the space `except` are left
+ * alone, because their folder will follow.
  */
 export async function settleInterrupted(
   db: Database,
   record: Recorder,
   spaceId: number,
   except: number | null,
-  into: { spaceId: number; folderId: number } | null = null,
+  folders: ReadonlyMap<number, number> = new Map(),
 ): Promise<void> {
   const strays = await db.rows<StrayRow>(
     `SELECT f.id, f.owner_id, s.owner_id AS space_owner, f.space_id, f.name, f.is_directory, f.deleted_at, f.trash_root_id
@@ -37,7 +37,7 @@ export async function settleInterrupted(
   for (const stray of strays) {
     const { id, space_id, name } = stray
     const isDirectory = stray.is_directory === 1
-    const parent_id = isLive(stray) && into?.spaceId === space_id ? into.folderId : null
+    const parent_id = isLive(stray) ? (folders.get(space_id) ?? null) : null
     const free = isLive(stray) ? await findFreeName(db, space_id, parent_id, name, isDirectory) : name
     // An item that was trashed with its folder stays in the trash without it.
     const deleted_at = isLive(stray) ? null : (stray.deleted_at ?? Date.now())
