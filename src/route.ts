@@ -18,7 +18,7 @@ interface RequestFacts {
   readonly ifMatch: string | null
   /** Whether only the head of the answer is asked for. */
   readonly isHead: boolean
-  /** Whether the client has disconnected: work that has waited for its turn need not begin. */
+  /** Whether the client has disconnected, or been cut off: work that has waited for its turn need not begin. */
   isGone(): boolean
 }
 
@@ -80,7 +80,7 @@ export interface RawParts<By extends Caller> {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The announced bytes of the body; null when unknown. */
   contentLength: number | null
-  /** The body. Its end is an error if the client goes away, or `cut` is called. */
+  /** The body. Its end is an error if the client goes away, or it is cut off. */
   chunks: AsyncIterable<Buffer>
   cut(reason: AppError): void
   /** Admits the caller again, once the body has arrived. */

@@ -9,8 +9,11 @@ const lingerTime = 2000
  * Ends our side of a connection, after a last text if given, and closes it when the client has had time to read: a socket
  * closed with unread bytes is reset, and the client may lose the response.
  */
-export function closeSlowly(socket: Socket, text = ''): void {
-  socket.end(text)
+export function closeSlowly(socket: Socket, text?: string): void {
+  // A server that is stopping closes each connection once more.
+  if (!socket.writable) return
+  if (text === undefined) socket.end()
+  else socket.end(text)
   setTimeout(() => socket.destroy(), lingerTime).unref()
 }
 

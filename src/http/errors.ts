@@ -34,8 +34,9 @@ export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
     try {
       await next()
     } catch (thrown) {
-      // The request was cut off, and has its answer (cut-off.ts).
-      if (ctx.res.writableEnded) return
+      // A request that was cut off has its answer (cut-off.ts), and fails for that.
+      const isCut = ctx.res.writableEnded
+      if (isCut && (thrown === ctx.req.errored || systemCode(thrown) === 'ERR_HTTP_HEADERS_SENT')) return
       const error = toAppError(thrown)
       // room.ts logs once that disk space is low; a line per refusal would add nothing.
       const isTold = error.code === 'storage_full' && error.cause === undefined

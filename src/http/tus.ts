@@ -33,6 +33,7 @@ import {
 
 /** A request, with what differs between users and visitors. */
 interface TusCall extends RawParts<Caller> {
+  request: { isGone(): boolean }
   actor: Caller
   /** Where uploads begin, relative to the API base. */
   path: string
@@ -40,12 +41,8 @@ interface TusCall extends RawParts<Caller> {
   readTarget(header: string): UploadTarget
 }
 
-/** Refusals of the first bytes, whose client does not learn the address of the upload. */
-const ofFirstBytes = [
-  ...['checksum_mismatch', 'file_too_large', 'storage_full', 'rate_limited'],
-  // Of those that are cut off.
-  ...['invalid_input', 'request_timeout', 'unavailable'],
-]
+/** Refusals of the first bytes, as of a request that is cut off, whose client does not learn the address of the upload. */
+const ofFirstBytes = ['checksum_mismatch', 'file_too_large', 'storage_full', 'rate_limited']
 
 function readUserTarget(header: string): UploadTarget {
   const input = readMetadata(api.uploadMetadata, header)
@@ -89,7 +86,8 @@ export function tusRoutes({ config, uploads }: Deps): Route[] {
     try {
       return await uploads.append(actor, upload.id, addition, call.confirm)
     } catch (error) {
-      if (error instanceof AppError && ofFirstBytes.includes(error.code)) await uploads.discard(actor, upload.id)
+      const isRefused = error instanceof AppError && ofFirstBytes.includes(error.code)
+      if (isRefused || call.request.isGone()) await uploads.discard(actor, upload.id)
       throw error
     }
   }

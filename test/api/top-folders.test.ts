@@ -1,6 +1,5 @@
 /** Folders at the top of a user's own files are that user's, whoever made them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { transferFolders } from '../../migrations/0095-transfer-folders.ts'
 import { createFolder, getFile, listFiles } from '../../src/api/files.ts'
 import { deleteFile, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser, updateUser } from '../../src/api/users.ts'
@@ -70,16 +69,26 @@ test('the files of a deleted user come to another in one folder, and none of the
   expect((await bob.call(listFiles, { parent_id: folder?.id ?? 0 })).folders.map(({ name }) => name)).toEqual(['Kept'])
 })
 
-test('a transfer that an older version began goes on in its folder', async () => {
+test('a transfer that an older version began goes on, with what has come and what has not', async () => {
   const { id } = await buildFolder(alice, 'Begun')
+  const { id: come } = await buildFile(alice, { name: 'come.txt', parent_id: id })
   await buildFile(alice, { name: 'left.txt' })
+  const bobs = `(SELECT id FROM spaces WHERE owner_id = ${bob.id})`
+  const size = `(SELECT size FROM files WHERE id = ${come})`
+  const count = (user: BuiltUser, sign: '+' | '-') =>
+    `UPDATE spaces SET item_count = item_count ${sign} 1, storage_used = storage_used ${sign} ${size} WHERE owner_id = ${user.id}`
   await spoilRows(
     server,
-    `UPDATE files SET owner_id = ${bob.id} WHERE id = ${id}`,
+    `UPDATE files SET owner_id = ${bob.id} WHERE id IN (${id}, ${come})`,
+    `UPDATE files SET space_id = ${bobs} WHERE id = ${come}`,
+    count(alice, '-'),
+    count(bob, '+'),
     `UPDATE users SET is_active = 0 WHERE id = ${alice.id}`,
-    transferFolders.up[server.deps.db.dialect].at(-1) as string,
   )
   await admin.call(deleteUser, { id: alice.id, files: 'transfer', to: bob.id })
-  expect((await bob.call(listFiles, {})).folders).toMatchObject([{ id, name: alice.username }])
-  expect((await bob.call(listFiles, { parent_id: id })).files).toMatchObject([{ name: 'left.txt' }])
+  const [folder] = (await bob.call(listFiles, {})).folders
+  expect(folder?.name).toBe(alice.username)
+  const inside = await bob.call(listFiles, { parent_id: folder?.id ?? 0 })
+  expect([inside.folders, inside.files]).toMatchObject([[{ id }], [{ name: 'left.txt' }]])
+  expect((await bob.call(listFiles, { parent_id: id })).files).toMatchObject([{ name: 'come.txt' }])
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { putAside } from '../../src/blobs/quarantine.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
+import { untilJobRan } from '../support/jobs.ts'
 import { largeContent } from '../support/planting.ts'
 import { type S3Server, s3Environment, startS3Server } from '../support/s3-server.ts'
 import { s3Service } from '../support/s3-service.ts'
@@ -110,6 +111,8 @@ test.skipIf(s3Service !== undefined)('lists the store once where all bytes are i
   const someone = await buildUser(other)
   const { id } = await buildFile(someone, { name: 'image.png' }, await drawImage(64, 48).as('png'))
   expect((await someone.raw(`/api/files/${id}/thumbnail`)).status).toBe(200)
+  // It lists the store, too.
+  await untilJobRan(other.deps, 'sweep')
   bucket.requests.length = 0
   const { code, stdout } = await runOn(other, ['fsck', '--json', '--storage', bucket.flag], '', s3Environment)
   expect({ code, told: JSON.parse(stdout) }).toMatchObject({ code: 0, told: { checked: { thumbnails: 1 } } })
