@@ -1,4 +1,5 @@
 /** Parses the values of options. Each throws AppError `invalid_input` that names the flag. */
+
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { maxPasswordBytes, minPasswordBytes } from './api/limits.ts'
@@ -6,6 +7,7 @@ import { utf8Length } from './api/names.ts'
 import { bytesOf } from './api/size.ts'
 import { AppError } from './base/errors.ts'
 import { type LogLevel, logLevels } from './base/log-level.ts'
+import { parseUrl } from './base/parse-url.ts'
 import { resolvePath } from './base/process-context.ts'
 import { readS3Address, type S3Address } from './blobs/s3/address.ts'
 import { readS3Credentials, type S3Credentials } from './blobs/s3/credentials.ts'
@@ -34,7 +36,6 @@ export function parseWhole(flag: string, text: string, min: number, max: number)
 export const parseDays = (flag: string, days: string | number): number => parseWhole(flag, String(days), 1, 36_500)
 
 /** Returns the URL, or null if it is invalid (URL.parse is not in every Node 20). */
-const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
 /** Whether a text is a list of hosts such as `h2,h3:3307`. */
 const areHosts = (text: string): boolean =>

@@ -1,8 +1,10 @@
 /** Protection against forged requests: a request with a cookie that changes state must come from our own pages. */
+
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { Context } from 'koa'
 import { AppError } from '../base/errors.ts'
+import { parseUrl } from '../base/parse-url.ts'
 import type { Config } from '../config.ts'
 
 const badOrigin = (message = 'The request does not come from this site'): AppError =>
@@ -24,7 +26,7 @@ const machineNames = [machine, `${machine}.local`]
  * their page would then have the same origin (DNS rebinding).
  */
 function isOwnHost(host: string): boolean {
-  if (!URL.canParse(`http://${host}`)) return false
+  if (parseUrl(`http://${host}`) === null) return false
   const name = new URL(`http://${host}`).hostname.replace(/\.$/, '')
   if (isIP(name.replace(/^\[|\]$/g, '')) > 0) return true
   return name === 'localhost' || name.endsWith('.localhost') || machineNames.includes(name)

@@ -1,7 +1,9 @@
 /** Checks whether a text is a valid value of a metadata field; each type has one rule. */
+
 import * as z from 'zod/mini'
 import type { FieldType } from '../api/metadata.ts'
 import { email } from '../api/users.ts'
+import { parseUrl } from '../base/parse-url.ts'
 
 /** The properties of a field that decide which values are valid. */
 interface CheckedField {
@@ -38,7 +40,7 @@ const rules: Record<FieldType, TypeRule> = {
   email: { fits: fitsSchema(email), mustBe: 'an email address' },
   url: {
     // The regular expression is needed because the URL parser ignores line breaks and accepts `http:host`.
-    fits: value => isAddress.test(value) && URL.canParse(value),
+    fits: value => isAddress.test(value) && parseUrl(value) !== null,
     mustBe: 'an address that begins with http:// or https://',
   },
   select: { fits: (value, options) => options.includes(value), mustBe: 'one of its options' },

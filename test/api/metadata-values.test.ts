@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getFile, listFiles, setFileMetadata } from '../../src/api/files.ts'
 import type { ItemMetadata } from '../../src/api/items.ts'
 import { type FieldType, type MetadataField, updateField } from '../../src/api/metadata.ts'
+import { parseUrl } from '../../src/base/parse-url.ts'
 import { failure } from '../support/client.ts'
 import { type BuiltUser, buildField, buildFile, buildFolder, buildUser, turnSettings } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
@@ -262,4 +263,10 @@ describe('the metadata of a file', () => {
     }
     expect((await user.call(listFiles, { only: 'folders' })).folders.map(({ id }) => id)).toContain(folder.id)
   })
+})
+
+test('an address with letters such as ü is valid however many have been looked at', () => {
+  const address = 'https://exämple.org/ü'
+  const refused = Array.from({ length: 100_000 }, () => parseUrl(address)).filter(url => url === null)
+  expect(refused).toEqual([])
 })

@@ -1,4 +1,5 @@
 /** Where an object store is: what `--storage s3://…` says. */
+import { parseUrl } from '../../base/parse-url.ts'
 
 export interface S3Address {
   bucket: string
@@ -21,7 +22,7 @@ const known = ['endpoint', 'region', 'style', 'ca', 'public', 'redirect']
 const defaultRegion = 'us-east-1'
 
 const readEndpoint = (text: string): string | null => {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = parseUrl(text)
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   return isOrigin ? url.origin : null
 }
