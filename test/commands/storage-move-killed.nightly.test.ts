@@ -137,7 +137,9 @@ async function moveAll(place: Place, to: string, from: string): Promise<void> {
   await withServer(place, stores, client =>
     underLoad(place, client, async () => {
       const args = ['storage', 'move', ...place.flags, ...stores]
-      for (let kill = 0; kill < kills; kill++) expect(await killOnce(place, args)).toBe(true)
+      // A killed run keeps the other direction out for two minutes.
+      await expect.poll(() => killOnce(place, args), { timeout: 180_000, interval: 5_000 }).toBe(true)
+      for (let kill = 1; kill < kills; kill++) expect(await killOnce(place, args)).toBe(true)
       // A file that is being deleted has no row, but bytes for a moment.
       await expect.poll(async () => (await runBinary(args, { env: place.env })).exitCode, { timeout: 60_000 }).toBe(0)
     }),
