@@ -1,5 +1,4 @@
 /** Parses the values of options. Each throws AppError `invalid_input` that names the flag. */
-
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { maxPasswordBytes, minPasswordBytes } from './api/limits.ts'
@@ -34,8 +33,6 @@ export function parseWhole(flag: string, text: string, min: number, max: number)
 }
 
 export const parseDays = (flag: string, days: string | number): number => parseWhole(flag, String(days), 1, 36_500)
-
-/** Returns the URL, or null if it is invalid (URL.parse is not in every Node 20). */
 
 /** Whether a text is a list of hosts such as `h2,h3:3307`. */
 const areHosts = (text: string): boolean =>

@@ -80,7 +80,7 @@ export interface RawParts<By extends Caller> {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The announced bytes of the body; null when unknown. */
   contentLength: number | null
-  /** The body. Its end is an error if the client goes away, or it is cut off. */
+  /** The body. Its end is an error if the client goes away, or the request is cut off. */
   chunks: AsyncIterable<Buffer>
   cut(reason: AppError): void
   /** Admits the caller again, once the body has arrived. */

@@ -1,5 +1,4 @@
 /** The folder in which a transfer brings the items of a user, named after the user: the wrapper. */
-
 import { nameProblem } from '../api/names.ts'
 import type { Database } from '../db/database.ts'
 import { findFreeName } from './free-name.ts'

@@ -51,6 +51,7 @@ interface Connection {
   readonly socket: Socket
   /** All responses that have not ended, including those of waiting requests. */
   readonly answers: Set<ServerResponse>
+  /** When it was opened, on the monotonic clock (ms). */
   readonly since: number
   readonly waiting: { request: BoundedRequest; response: ServerResponse }[]
 }

@@ -1,5 +1,4 @@
 /** Protection against forged requests: a request with a cookie that changes state must come from our own pages. */
-
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import type { Context } from 'koa'
@@ -26,8 +25,9 @@ const machineNames = [machine, `${machine}.local`]
  * their page would then have the same origin (DNS rebinding).
  */
 function isOwnHost(host: string): boolean {
-  if (parseUrl(`http://${host}`) === null) return false
-  const name = new URL(`http://${host}`).hostname.replace(/\.$/, '')
+  const url = parseUrl(`http://${host}`)
+  if (url === null) return false
+  const name = url.hostname.replace(/\.$/, '')
   if (isIP(name.replace(/^\[|\]$/g, '')) > 0) return true
   return name === 'localhost' || name.endsWith('.localhost') || machineNames.includes(name)
 }
