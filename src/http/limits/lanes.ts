@@ -33,8 +33,8 @@ interface Entrance {
 
 /**
  * Resolves when a request may begin in the lane of that name, which admits `atOnce` requests. Throws if its client has
- * disconnected by then, and `rate_limited` when its patience is at an end. In a shared lane another request is cut off that has
- * to give way.
+ * disconnected by then, and `rate_limited` when its patience is at an end. In a shared lane another request that has to give
+ * way is cut off.
  */
 type EnterLane = (ctx: Context, name: string, atOnce: number, entrance?: Entrance) => Promise<Permit>
 
