@@ -114,8 +114,8 @@ async function underLoad(place: Place, client: TestClient, work: () => Promise<v
   await load
 }
 
-/** Kills a run during a request at a random moment; returns whether it has met one before its end. */
-async function killOnce({ bucket, env }: Place, args: string[]): Promise<boolean> {
+/** Kills a run during a request at a random moment; returns the signal and, of a run that ended before, its code. */
+async function killOnce({ bucket, env }: Place, args: string[]) {
   const running = startBinary(args, { env })
   // Each content that moves is removed under one key of the bucket.
   let removals = upTo(Math.floor(files / (kills + 1)))
@@ -126,24 +126,25 @@ async function killOnce({ bucket, env }: Place, args: string[]): Promise<boolean
     if (requests === 0) running.kill('SIGKILL')
     return 'serve'
   }
-  const { signal } = await running
+  const { signal, exitCode } = await running
   bucket.decide = () => 'serve'
-  return signal === 'SIGKILL'
+  return { signal, exitCode }
 }
 
 /** Moves all bytes beside a server and people at work, killing each run but the last. */
 async function moveAll(place: Place, to: string, from: string): Promise<void> {
   const stores = ['--storage', to, '--storage-from', from]
-  await withServer(place, stores, client =>
-    underLoad(place, client, async () => {
-      const args = ['storage', 'move', ...place.flags, ...stores]
-      // A killed run keeps the other direction out for two minutes.
-      await expect.poll(() => killOnce(place, args), { timeout: 180_000, interval: 5_000 }).toBe(true)
-      for (let kill = 1; kill < kills; kill++) expect(await killOnce(place, args)).toBe(true)
+  const args = ['storage', 'move', ...place.flags, ...stores]
+  const killed = { signal: 'SIGKILL', exitCode: undefined }
+  await withServer(place, stores, async client => {
+    // A killed run keeps the other direction out for two minutes, in which people would delete too much of what moves.
+    await expect.poll(() => killOnce(place, args), { timeout: 180_000, interval: 5_000 }).toEqual(killed)
+    await underLoad(place, client, async () => {
+      for (let kill = 1; kill < kills; kill++) expect(await killOnce(place, args)).toEqual(killed)
       // A file that is being deleted has no row, but bytes for a moment.
       await expect.poll(async () => (await runBinary(args, { env: place.env })).exitCode, { timeout: 60_000 }).toBe(0)
-    }),
-  )
+    })
+  })
 }
 
 /** The server with one store has every content, and fsck agrees; what kills have left is swept. */
