@@ -8,6 +8,7 @@ import {
   findPeople,
   listAccess,
   listReceived,
+  updateShare,
   updateSharingSettings,
 } from '../../src/api/shares.ts'
 import { trashFile } from '../../src/api/trash.ts'
@@ -80,9 +81,11 @@ describe('a share', () => {
 
   test('ends at its time', async () => {
     const folder = await buildFolder(owner)
-    const expires_at = new Date(Date.now() + 400).toISOString()
-    await owner.call(createShare, { item_id: folder.id, user_id: anna.id, level: 'view', expires_at })
+    const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+    const grantee = { item_id: folder.id, user_id: anna.id, level: 'view' } as const
+    const { share } = await owner.call(createShare, { ...grantee, expires_at: inSeconds(3600) })
     expect((await anna.call(listFiles, { parent_id: folder.id })).total).toBe(0)
+    await owner.call(updateShare, { id: share.id, expires_at: inSeconds(0.4) })
     await expect
       .poll(async () => (await anna.raw(`/api/files?parent_id=${folder.id}`)).status, { timeout: 30_000 })
       .toBe(404)
