@@ -1,6 +1,6 @@
 /** A space's own row: its counters, its quota and its revision. */
 import { bytesPerItem, leastItems, maxItems } from '../api/limits.ts'
-import { AppError, accountGone } from '../base/errors.ts'
+import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { SpaceRow } from '../db/models/spaces.ts'
 
@@ -23,13 +23,13 @@ const tooManyItems = (): AppError =>
 
 export type Quota = Pick<SpaceRow, 'storage_quota' | 'storage_used' | 'storage_reserved' | 'item_count'>
 
-/** Throws `unauthenticated` if the space is gone, because it is deleted only with its user. */
+/** Throws `not_found` if the space is gone: it was deleted with its user or its team folder. */
 export async function findQuota(db: Database, spaceId: number): Promise<Quota> {
   const row = await db.row<Quota>(
     'SELECT storage_quota, storage_used, storage_reserved, item_count FROM spaces WHERE id = $1',
     [spaceId],
   )
-  if (row === undefined) throw accountGone()
+  if (row === undefined) throw notFound('Folder')
   return row
 }
 
@@ -46,11 +46,11 @@ export function refuseBeyond(
   if (items > 0 && item_count + items > maxItems(storage_quota)) throw tooManyItems()
 }
 
-/** The same for the current state of a space. Also throws `unauthenticated` if the space is gone. */
+/** The same for the current state of a space. Also throws `not_found` if the space is gone. */
 export const requireQuota = async (db: Database, spaceId: number, bytes: number, items: number): Promise<void> =>
   refuseBeyond(await findQuota(db, spaceId), bytes, items)
 
-/** Whether a space exists; it is deleted with its user. */
+/** Whether a space exists; it is deleted with its user or its team folder. */
 export const hasSpace = async (db: Database, spaceId: number): Promise<boolean> =>
   (await db.row('SELECT id FROM spaces WHERE id = $1', [spaceId])) !== undefined
 

@@ -51,7 +51,7 @@ async function look(db: Database, spaceId: number, space: Space): Promise<{ quot
 
 /** An upload whose bytes are counted from its first byte until it has been stored or discarded. */
 interface CountedUpload extends Pick<Allowance, 'take' | 'store' | 'end'> {
-  /** Must be called before any byte is taken. Throws `unauthenticated` if the space is gone. */
+  /** Must be called before any byte is taken. Throws `not_found` if the space is gone. */
   readQuota(): Promise<Quota>
   /** Throws `quota_exceeded` if this many bytes would not fit; does not count them. */
   require(bytes: number): Promise<void>

@@ -129,7 +129,9 @@ describe.each([
   })
 })
 
-test('content that is undamaged stays in its place when it is uploaded again', async () => {
+test('content that is undamaged stays in its place when it is uploaded again', async context => {
+  // An object store keeps the new bytes, because it does not tell whether the old ones are whole.
+  onlyInFolder(context)
   await buildFile(user, {}, content)
   await expect.poll(async () => (await readHoldings(server)).keys).toEqual([...before.keys, key].sort())
 })

@@ -11,6 +11,7 @@ import { ApiError } from '../../src/api/client.ts'
 import { runFsck } from '../commands/fsck-run.ts'
 import { expectWhole, sweepLater } from '../kills/check.ts'
 import { randomFrom } from '../kills/lanes.ts'
+import { startCaddy } from '../support/caddy-process.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { startHaproxy } from '../support/haproxy-process.ts'
@@ -138,6 +139,7 @@ async function readBack(client: BuiltUser, rows: readonly { id: number; name: st
 test.for<[string, StartBalancer]>([
   ['nginx', startBalancer],
   ['HAProxy', startHaproxy],
+  ['Caddy', startCaddy],
 ])(
   `behind %s ${kills} kills of one of two servers${ceph === undefined ? '' : " or the store's gateway"} under load lose nothing that was acknowledged`,
   async ([balancer, startBehind], context) => {

@@ -2,11 +2,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { beforeEach, describe, expect, onTestFinished, type TestContext, test } from 'vitest'
 import { maxPublicBodyBytes } from '../../src/api/limits.ts'
 import { listUploads } from '../../src/api/tus.ts'
 import type { ConnectionRules } from '../../src/http/connections.ts'
+import { startCaddy } from '../support/caddy-process.ts'
 import { buildUser } from '../support/factories.ts'
+import { startHaproxy } from '../support/haproxy-process.ts'
 import { startBalancer } from '../support/nginx-process.ts'
 import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
@@ -116,17 +119,21 @@ test('a request with too many tiny chunks is answered with 400 before its connec
   expect(await sendTiny(url)).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-describe('behind nginx, requests that are cut', () => {
-  async function startBehindNginx(rules: Partial<ConnectionRules>): Promise<string> {
-    const servers = [await start(rules), await start(rules)]
-    const hosts = servers.map(({ url }) => new URL(url).host)
-    const nginx = await startBalancer(null, hosts)
-    onTestFinished(() => nginx.stop())
-    return nginx.url
-  }
+async function startBehind(
+  startProxy: typeof startCaddy,
+  rules: Partial<ConnectionRules>,
+  context: TestContext | null = null,
+): Promise<string> {
+  const servers = [await start(rules), await start(rules)]
+  const hosts = servers.map(({ url }) => new URL(url).host)
+  const balancer = await startProxy(context, hosts)
+  onTestFinished(() => balancer.stop())
+  return balancer.url
+}
 
+describe('behind nginx, requests that are cut', () => {
   test('because they are late keep nobody else from the servers', async () => {
-    const url = await startBehindNginx({ bodyTime: 200 })
+    const url = await startBehind(startBalancer, { bodyTime: 200 })
     for (let round = 0; round < 3; round++) {
       const answers = await Promise.all(Array.from({ length: 4 }, () => sendLate(url)))
       for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 408 /)
@@ -139,7 +146,7 @@ describe('behind nginx, requests that are cut', () => {
     ['an unknown method', 'FOO / HTTP/1.1', '', 400],
     ['a head that is too large', 'POST / HTTP/1.1', `X-Long: ${'x'.repeat(40_000)}\r\n`, 431],
   ])('because of %s keep nobody else from the servers', async (_what, line, header, status) => {
-    const url = await startBehindNginx({})
+    const url = await startBehind(startBalancer, {})
     for (let round = 0; round < 3; round++) {
       const socket = await openForTest(url)
       const answer = text(socket).catch(() => '')
@@ -153,12 +160,35 @@ describe('behind nginx, requests that are cut', () => {
   })
 
   test('because they take all connections keep nobody else from the servers', async () => {
-    const url = await startBehindNginx({ maxConnections: 2 })
+    const url = await startBehind(startBalancer, { maxConnections: 2 })
     const answers: Promise<string>[] = []
     for (let count = 0; count < 8; count++) {
       answers.push(sendLate(url))
       expect((await fetch(`${url}/healthz`)).status).toBe(200)
     }
     expect(await answers[0]).toMatch(/^HTTP\/1\.1 503 /)
+  })
+})
+
+describe.each([
+  ['nginx', startBalancer],
+  ['HAProxy', startHaproxy],
+  ['Caddy', startCaddy],
+] as const)('behind %s, requests that are cut', (_balancer, startProxy) => {
+  test.for<[string, Record<string, string>, string]>([
+    ['breaks off in its body', { 'content-length': '60' }, '{"username":'],
+    ['breaks off in a chunk', { 'transfer-encoding': 'chunked' }, '60\r\n{"username":'],
+    ['has a chunk that is none', { 'transfer-encoding': 'chunked' }, 'ZZZ\r\n'],
+  ])('because their client %s keep nobody waiting for the servers', async ([_what, headers, body], context) => {
+    const url = await startBehind(startProxy, {}, context)
+    for (let round = 0; round < 4; round++) {
+      const socket = await openForTest(url)
+      socket.write(requestHead(url, 'POST', '/api/auth/login', { ...json, ...headers }) + body)
+      await Promise.race([text(socket).catch(() => ''), setTimeout(200)])
+      socket.destroy()
+      // A balancer that leaves servers out holds requests back for five seconds.
+      const signal = AbortSignal.timeout(4_000)
+      expect((await fetch(`${url}/healthz`, { signal })).status).toBe(200)
+    }
   })
 })

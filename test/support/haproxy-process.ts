@@ -1,14 +1,12 @@
 /** Runs a real HAProxy in front of a test's servers, with the configuration of deploy/haproxy-nodes.cfg. */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { execa } from 'execa'
 import type { TestContext } from 'vitest'
+import { startProxy } from './balancer-process.ts'
 import { findFreePort } from './free-port.ts'
 import type { Balancer } from './nginx-process.ts'
-import { skipBecause } from './skip.ts'
 
 const deployed = join(import.meta.dirname, '../../deploy/haproxy-nodes.cfg')
 
@@ -26,40 +24,12 @@ async function configFor(addresses: readonly string[], port: number): Promise<st
     .replace('X-Forwarded-Proto https', 'X-Forwarded-Proto http')
 }
 
-const answers = (port: number): Promise<boolean> =>
-  new Promise(resolve => {
-    const socket = connect(port, '127.0.0.1')
-    socket.on('error', () => resolve(false))
-    socket.on('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-  })
-
-/** Skips the test when no HAProxy is installed. */
-export async function startHaproxy(context: TestContext, addresses: readonly string[]): Promise<Balancer> {
-  if ((await execa('haproxy', ['-v'], { reject: false })).failed) {
-    skipBecause('haproxy is not installed: .ci/tools', context)
-  }
+/** Skips the test when no HAProxy is installed; without a test it throws. */
+export async function startHaproxy(context: TestContext | null, addresses: readonly string[]): Promise<Balancer> {
   const folder = await mkdtemp(join(tmpdir(), 'filestore-haproxy-'))
   const port = await findFreePort()
   const file = join(folder, 'haproxy.cfg')
   await writeFile(file, await configFor(addresses, port))
-  const child = execa('haproxy', ['-db', '-f', file], { reject: false })
-  let ended = false
-  child.finally(() => {
-    ended = true
-  })
-  while (!(await answers(port))) {
-    if (ended) throw new Error(`haproxy did not start: ${(await child).stderr}`)
-    await new Promise(resolve => setTimeout(resolve, 50))
-  }
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await child
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  const balancer = await startProxy(context, { name: 'haproxy', version: ['-v'], args: ['-db', '-f', file], port })
+  return { ...balancer, stop: () => balancer.stop().then(() => rm(folder, { recursive: true, force: true })) }
 }
