@@ -1,5 +1,6 @@
 /** Writes that change a user's own things: files, tags and the like. */
 import { systemClock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { Recorder } from '../db/write.ts'
 import { type Principal, writeActor } from './actor.ts'
@@ -52,6 +53,10 @@ export async function actorWrite<T>(
       await confirmAfterWait(db, [actor])
       return result
     })
+  } catch (error) {
+    // A user who was deleted meanwhile is told that, and not that their things are gone.
+    if (error instanceof AppError && error.code === 'not_found') await confirmAfterWait(db, [actor])
+    throw error
   } finally {
     if (begun !== null) noteWrite(actor, systemClock.monotonic() - begun)
   }

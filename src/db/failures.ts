@@ -10,7 +10,7 @@ function breaks(error: unknown, constraint: string, numbers: readonly number[]):
 }
 
 /** The row that a new one refers to does not exist. */
-export const isOrphan = (error: unknown): boolean => breaks(error, 'FOREIGN KEY', [1216, 1452])
+export const isOrphan = (error: unknown): boolean => breaks(error, 'FOREIGN KEY', [1216, 1217, 1451, 1452])
 
 /** A row with the same unique key exists already. */
 export const isTaken = (error: unknown): boolean => breaks(error, 'UNIQUE', [1062])
@@ -88,8 +88,6 @@ const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (fullCodes.has(systemCode(error) ?? '')) return storageFull(error)
-  // On MariaDB another server may remove a row after this one has found it.
-  if (isOrphan(error)) return new AppError('not_found', 'What this refers to was removed meanwhile', { cause: error })
   const code = classify(error)
   if (code === 'storage_full') return storageFull(error)
   if (code === 'unavailable') {

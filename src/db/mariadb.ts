@@ -39,9 +39,10 @@ const loadingSettings = `foreign_key_checks = 0, sql_mode = '${strictMode},NO_AU
 
 /**
  * MariaDB error codes: row changed since it was read; lock wait timed out; deadlock, which on a cluster also means that
- * another node changed the same row first.
+ * another node changed the same row first; and a new row refers to one that was removed since it was read, so that the
+ * next try finds none.
  */
-const retryable = new Set([1020, 1205, 1213])
+const retryable = new Set([1020, 1205, 1213, 1452])
 
 /** Turns each `$n` into a `?` of its own, because mysql2 binds values by position only. */
 function placed(sql: string, bind: readonly Bind[]): [sql: string, values: Bind[]] {

@@ -24,7 +24,7 @@ async function start() {
       () => 'the call succeeded',
       ({ status, code }) => ({ status, code }),
     )
-    // This table shows its old content to who reads it ten times a second.
+    // This table shows its old content to anyone who reads it ten times a second.
     await expect.poll(async () => (await other.query(waiting))[0], { interval: 300 }).toEqual([{ count: 1 }])
     await other.query('COMMIT')
     return refused

@@ -1,6 +1,6 @@
 /**
  * The moment between the commit of an upload and its end, when its size counts both in the quota and among uploads in
- * progress.
+ * progress; and the moment after a space was deleted.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { charge, findQuota } from '../../src/files/space.ts'
@@ -56,4 +56,8 @@ test('an upload that cannot fit in any case is refused at once', async () => {
   await expect(second.take(size + 1)).rejects.toMatchObject({ code: 'quota_exceeded' })
   finish()
   await stored
+})
+
+test('the space of a team folder that was deleted meanwhile is not found, which is no sign-out', async () => {
+  await expect(findQuota(server.deps.db, 1_000_000)).rejects.toMatchObject({ code: 'not_found' })
 })

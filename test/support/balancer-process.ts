@@ -1,19 +1,13 @@
-/** Runs the program of a balancer that is configured already. */
+/** Runs a balancer in front of a test's servers. */
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { execa } from 'execa'
 import type { TestContext } from 'vitest'
+import { findFreePort } from './free-port.ts'
 import type { Balancer } from './nginx-process.ts'
 import { skipBecause } from './skip.ts'
-
-interface Program {
-  name: string
-  /** The arguments with which it tells its version. */
-  version: string[]
-  args: string[]
-  /** Where it listens on 127.0.0.1. */
-  port: number
-  env?: Record<string, string>
-}
 
 const answers = (port: number): Promise<boolean> =>
   new Promise(resolve => {
@@ -25,16 +19,24 @@ const answers = (port: number): Promise<boolean> =>
     })
   })
 
-/** Resolves when it listens. Skips the test when the program is not installed; without a test it throws. */
+/**
+ * Runs a program that listens on a free port of 127.0.0.1, with the arguments that `configure` returns for a folder of its
+ * own. Skips the test when the program is not installed; without a test it throws.
+ */
 export async function startProxy(
   context: TestContext | null,
-  { name, version, args, port, env = {} }: Program,
+  name: string,
+  tellVersion: readonly string[],
+  configure: (folder: string, port: number) => Promise<string[]>,
 ): Promise<Balancer> {
-  if ((await execa(name, version, { reject: false })).failed) {
+  if ((await execa(name, tellVersion, { reject: false })).failed) {
     if (context === null) throw new Error(`${name} is not installed: .ci/tools`)
     skipBecause(`${name} is not installed: .ci/tools`, context)
   }
-  const child = execa(name, args, { reject: false, env })
+  const folder = await mkdtemp(join(tmpdir(), `filestore-${name}-`))
+  const port = await findFreePort()
+  const args = await configure(folder, port)
+  const child = execa(name, args, { reject: false, env: { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder } })
   let ended = false
   child.finally(() => {
     ended = true
@@ -48,6 +50,7 @@ export async function startProxy(
     stop: async () => {
       child.kill('SIGTERM')
       await child
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

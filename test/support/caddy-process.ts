@@ -1,11 +1,9 @@
 /** Runs a real Caddy in front of a test's servers, with the configuration of deploy/Caddyfile-nodes. */
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
 import { startProxy } from './balancer-process.ts'
-import { findFreePort } from './free-port.ts'
 import type { Balancer } from './nginx-process.ts'
 
 const deployed = join(import.meta.dirname, '../../deploy/Caddyfile-nodes')
@@ -19,14 +17,9 @@ async function configFor(addresses: readonly string[], port: number): Promise<st
 }
 
 /** Skips the test when no Caddy is installed; without a test it throws. */
-export async function startCaddy(context: TestContext | null, addresses: readonly string[]): Promise<Balancer> {
-  const folder = await mkdtemp(join(tmpdir(), 'filestore-caddy-'))
-  const port = await findFreePort()
-  const file = join(folder, 'Caddyfile')
-  await writeFile(file, await configFor(addresses, port))
-  const balancer = await startProxy(context, {
-    ...{ name: 'caddy', version: ['version'], args: ['run', '--adapter', 'caddyfile', '--config', file] },
-    ...{ port, env: { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder } },
+export const startCaddy = (context: TestContext | null, addresses: readonly string[]): Promise<Balancer> =>
+  startProxy(context, 'caddy', ['version'], async (folder, port) => {
+    const file = join(folder, 'Caddyfile')
+    await writeFile(file, await configFor(addresses, port))
+    return ['run', '--adapter', 'caddyfile', '--config', file]
   })
-  return { ...balancer, stop: () => balancer.stop().then(() => rm(folder, { recursive: true, force: true })) }
-}

@@ -1,11 +1,9 @@
 /** Runs a real HAProxy in front of a test's servers, with the configuration of deploy/haproxy-nodes.cfg. */
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'vitest'
 import { startProxy } from './balancer-process.ts'
-import { findFreePort } from './free-port.ts'
 import type { Balancer } from './nginx-process.ts'
 
 const deployed = join(import.meta.dirname, '../../deploy/haproxy-nodes.cfg')
@@ -25,11 +23,9 @@ async function configFor(addresses: readonly string[], port: number): Promise<st
 }
 
 /** Skips the test when no HAProxy is installed; without a test it throws. */
-export async function startHaproxy(context: TestContext | null, addresses: readonly string[]): Promise<Balancer> {
-  const folder = await mkdtemp(join(tmpdir(), 'filestore-haproxy-'))
-  const port = await findFreePort()
-  const file = join(folder, 'haproxy.cfg')
-  await writeFile(file, await configFor(addresses, port))
-  const balancer = await startProxy(context, { name: 'haproxy', version: ['-v'], args: ['-db', '-f', file], port })
-  return { ...balancer, stop: () => balancer.stop().then(() => rm(folder, { recursive: true, force: true })) }
-}
+export const startHaproxy = (context: TestContext | null, addresses: readonly string[]): Promise<Balancer> =>
+  startProxy(context, 'haproxy', ['-v'], async (folder, port) => {
+    const file = join(folder, 'haproxy.cfg')
+    await writeFile(file, await configFor(addresses, port))
+    return ['-db', '-f', file]
+  })

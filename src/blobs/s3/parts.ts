@@ -33,9 +33,13 @@ interface PartsOptions {
   folder: string
 }
 
+/** Pieces that are kept for the next part: as many as an upload has in the parts under way and in the one that grows. */
+const mostSpare = 32
+
 /**
  * Lends the memory of all parts. Its largest pieces are used again while anything is lent: V8 marks the whole heap for
- * every 64 MB of new buffers, which took a third of an upload's CPU time.
+ * every 64 MB of new buffers, which took a third of an upload's CPU time. A connection may still hold the last bytes of a
+ * part that the store has refused; what they become cannot match the SHA-256 that was signed.
  */
 function openMemory(most: number) {
   let lent = 0
@@ -47,13 +51,13 @@ function openMemory(most: number) {
       lent += length
       const used = length === mostPiece ? spare.pop() : undefined
       if (used !== undefined) return used
-      if (lent + spare.length * mostPiece > most) spare = []
+      while (lent + spare.length * mostPiece > most) spare.pop()
       return Buffer.allocUnsafeSlow(length)
     },
     giveBack: (pieces: readonly Buffer[]): void => {
       for (const piece of pieces) {
         lent -= piece.length
-        if (piece.length === mostPiece) spare.push(piece)
+        if (piece.length === mostPiece && spare.length < mostSpare) spare.push(piece)
       }
       if (lent === 0) spare = []
     },
