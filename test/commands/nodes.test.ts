@@ -85,7 +85,9 @@ test('the leases of a killed server are free once it has been silent for 30 seco
   await expect.poll(() => leases.isHeld('test:gone'), patience).toBe(false)
   expect(await leases.isHeld('test:own')).toBe(true)
   expect(await rowOf(second)).toMatchObject({ isAlive: false })
-  expect(first.log().filter(({ msg }) => String(msg).startsWith('nodes are silent'))).toHaveLength(1)
+  const silent = () => first.log().filter(({ msg }) => String(msg).startsWith('nodes are silent'))
+  // It is told after the leases are free.
+  await expect.poll(silent).toHaveLength(1)
   // An hour later it is forgotten.
   await change('UPDATE nodes SET seen_at = seen_at - 3600000 WHERE node_id = $1', [node_id])
   await expect.poll(() => rowOf(second), patience).toBeUndefined()
