@@ -114,6 +114,8 @@ async function openNodes(
   const flags = ['--workers', '2', '--log-level', 'warn', '--trust-proxy', '127.0.0.1', '--public-url', balancer.url]
   const start = (port = 0) => cluster.start([...flags, '--port', String(port)])
   const nodes = await Promise.all(ports.map(start))
+  // Caddy began before the servers did: until its first checks of them have passed, it answers 503.
+  await expect.poll(async () => (await fetch(`${balancer.url}/readyz`)).status, { timeout: 10_000 }).toBe(200)
   let next = 0
   const killOne = async () => {
     const at = next++ % (nodes.length + (ceph === undefined ? 0 : 1))
