@@ -163,8 +163,8 @@ describe('the selection', () => {
     expect((await user.call(listTrash, {})).total).toBe(300)
     // What comes back is not selected, nor a part of it.
     await page.getByRole('button', { name: 'Undo' }).click()
-    await row(page, 'Project 0').waitFor()
-    await expect.poll(async () => (await user.call(listTrash, {})).total).toBe(0)
+    await row(page, 'Project 0').waitFor({ timeout: 60_000 })
+    await expect.poll(async () => (await user.call(listTrash, {})).total, { timeout: 60_000 }).toBe(0)
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
     await page.getByRole('toolbar', { name: 'Selection' }).waitFor({ state: 'detached' })
   })
