@@ -20,6 +20,8 @@ const fileSize = 10 * 1024
 /** Different files, so that nobody's cache of one file is measured. */
 const fileCount = 100
 const lanes = 16
+/** A worker takes six thousand requests until V8 has compiled what they run through. */
+const mostWarmUps = 12
 /** Two servers with two workers each, and as much for the database and the client. */
 const coresNeeded = 8
 const bound: Bound | undefined =
@@ -29,6 +31,8 @@ const bound: Bound | undefined =
 interface Kind {
   name: string
   status: number
+  /** Rounds before the measuring. */
+  warmUps: number
   build(target: Target, index: number): Buffer
 }
 
@@ -44,63 +48,98 @@ async function kindsOf(client: Client): Promise<Kind[]> {
     {
       name: 'download of 10 KB',
       status: 200,
+      warmUps: mostWarmUps,
       build: (target, index) => getRequest(target, paths[index % fileCount] ?? ''),
     },
-    { name: 'first page of 100', status: 200, build: target => getRequest(target, `/api${listFiles.path}`) },
+    {
+      name: 'first page of 100',
+      status: 200,
+      warmUps: 2,
+      build: target => getRequest(target, `/api${listFiles.path}`),
+    },
     {
       name: 'upload of 10 KB',
       status: 201,
+      warmUps: 4,
       build: target => uploadRequest(target, `/api${uploadFile.path}`, `file ${++uploads}.bin`, fileSize),
     },
   ]
 }
 
+/** A server, its process, and who has signed in there. */
+interface Server {
+  target: Target
+  pid: number
+}
+
 /** Sends requests of a kind to all servers at once, the same number to each; returns how many they answered a second. */
-async function sendTo(targets: readonly Target[], { status, build }: Kind, count: number): Promise<number> {
-  const loads = targets.map(target => ({
+async function sendTo(servers: readonly Server[], { status, build }: Kind, count: number): Promise<number> {
+  const loads = servers.map(({ target }) => ({
     url: target.url,
-    requests: Array.from({ length: count / targets.length }, (_, index) => build(target, index)),
+    requests: Array.from({ length: count / servers.length }, (_, index) => build(target, index)),
   }))
-  const each = { lanes: lanes / targets.length, status }
+  const each = { lanes: lanes / servers.length, status }
   const rates = await Promise.all(loads.map(({ url, requests }) => sendLoad(url, { ...each, requests })))
   return rates.reduce((sum, { perSecond }) => sum + perSecond, 0)
 }
 
-/** Samples one server, the process `pid`, and several in turns; the processor time is that of the one's requests. */
+/** What the servers and the database used of the processor for each request, in µs, in every round. */
+interface Used {
+  server: number[]
+  database: number[]
+}
+
+/** A subject that sends `count` requests, and notes what they took of the processor of these processes. */
+function subjectOf(send: () => Promise<number>, count: number, pids: Record<keyof Used, readonly number[]>) {
+  const used: Used = { server: [], database: [] }
+  const read = async () => ({
+    server: await readProcessorTime(pids.server),
+    database: await readProcessorTime(pids.database),
+  })
+  const sample = async () => {
+    const before = await read()
+    const rate = await send()
+    const after = await read()
+    for (const side of ['server', 'database'] as const) used[side].push(((after[side] - before[side]) / count) * 1000)
+    return rate
+  }
+  return { used, sample }
+}
+
+interface Subjects {
+  one: Server
+  several: readonly Server[]
+}
+
+/** Samples several servers and one in turns. */
 async function measureKind(
-  { target, pid, several }: { target: Target; pid: number; several: readonly Target[] },
+  { one, several }: Subjects,
   kind: Kind,
   { count, rounds }: { count: number; rounds: number },
 ): Promise<Row[]> {
-  const processes = { server: [pid], database: await findProcesses('mariadbd') }
-  const used = { server: [] as number[], database: [] as number[] }
-  const read = async () => [await readProcessorTime(processes.server), await readProcessorTime(processes.database)]
-  const alone = async () => {
-    const [server = 0, database = 0] = await read()
-    const rate = await sendTo([target], kind, count)
-    const [serverNow = 0, databaseNow = 0] = await read()
-    used.server.push(((serverNow - server) / count) * 1000)
-    used.database.push(((databaseNow - database) / count) * 1000)
-    return rate
-  }
-  const subjects = [() => sendTo(several, kind, count), alone] as const
-  await interleave(1, subjects)
-  used.server.length = used.database.length = 0
-  const [rates, reference] = await interleave(rounds, subjects)
-  const { name } = kind
+  const database = await findProcesses('mariadbd')
+  const subject = (servers: readonly Server[]) =>
+    subjectOf(() => sendTo(servers, kind, count), count, { server: servers.map(({ pid }) => pid), database })
+  await interleave(rounds > 1 ? kind.warmUps : 1, [subject(several).sample, subject([one]).sample])
+  const [all, alone] = [subject(several), subject([one])]
+  const [rates, reference] = await interleave(rounds, [all.sample, alone.sample])
+  const processorTime = (side: keyof Used): Row => ({
+    name: `${kind.name}: processor time of ${side === 'server' ? 'the servers' : 'the database'}`,
+    unit: 'µs',
+    value: summarize(all.used[side]),
+    reference: { name: 'one server', figures: summarize(alone.used[side]) },
+  })
   return [
     {
-      name: `${name}, two servers with two workers each`,
+      name: `${kind.name}, two servers with two workers each`,
       unit: 'requests/s',
       value: summarize(rates),
       reference: { name: 'one server', figures: summarize(reference) },
-      bound: name.startsWith('download') ? bound : undefined,
+      bound: kind.name.startsWith('download') ? bound : undefined,
     },
-    { name: `${name}: processor time of the server`, unit: 'µs', value: summarize(used.server) },
+    processorTime('server'),
     // A database on another machine is not seen from here.
-    ...(processes.database.length > 0
-      ? [{ name: `${name}: processor time of the database`, unit: 'µs' as const, value: summarize(used.database) }]
-      : []),
+    ...(database.length > 0 ? [processorTime('database')] : []),
   ]
 }
 
@@ -113,17 +152,23 @@ export async function measureNodes(measuring: Measuring): Promise<Row[]> {
   const size = measuring.isQuick ? { count: 200, rounds: 1 } : { count: 2000, rounds: 5 }
   const workers = ['--workers', '2']
   return withPlace(measuring, async place => {
-    await setQuota(place, (3 * (size.rounds + 1) * size.count + fileCount) * fileSize)
-    return withProduct(place, async (client, { pid }) =>
+    await setQuota(place, (2 * (size.rounds + mostWarmUps) * size.count + fileCount) * fileSize)
+    return withProduct(place, async (client, one) =>
       withProduct(
         place,
-        first =>
+        async (first, { pid: firstPid }) =>
           withProduct(
             place,
-            async second => {
-              const servers = { target: client, pid, several: [first, second] }
+            async (second, { pid: secondPid }) => {
+              const subjects = {
+                one: { target: client, pid: one.pid },
+                several: [
+                  { target: first, pid: firstPid },
+                  { target: second, pid: secondPid },
+                ],
+              }
               const rows: Row[] = []
-              for (const kind of await kindsOf(client)) rows.push(...(await measureKind(servers, kind, size)))
+              for (const kind of await kindsOf(client)) rows.push(...(await measureKind(subjects, kind, size)))
               return rows
             },
             workers,
