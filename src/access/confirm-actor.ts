@@ -3,9 +3,9 @@ import type { Permission } from '../api/permissions.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { Principal, Visitor } from './actor.ts'
-import { findLiveKey } from './key-account.ts'
+import { findLiveKey, sharedPermissions } from './key-account.ts'
 import { confirmLink } from './link-account.ts'
-import { findSessionAccount, permissionsOf } from './sessions.ts'
+import { type AccountRow, findSessionAccount, permissionsOf } from './sessions.ts'
 
 /** The error for an admitted actor whose access has ended. */
 export const endedMeanwhile = (): AppError => new AppError('unauthenticated', 'Your access has ended meanwhile')
@@ -33,14 +33,29 @@ export async function confirmActor(db: Database, actor: Principal, permissions: 
   if (permissions === actor.permissions) noteAccess(actor, at)
 }
 
+/** What an account may do by a session or key. */
+interface Access {
+  account: AccountRow
+  permissions: readonly Permission[]
+}
+
+/** Reads anew what the actor may do; undefined if their session or key has ended. */
+export async function findAccess(db: Database, { key, sessionId }: Principal): Promise<Access | undefined> {
+  if (key === null) {
+    const account = await findSessionAccount(db, sessionId)
+    return account && { account, permissions: permissionsOf(account) }
+  }
+  const account = await findLiveKey(db, key.id)
+  return account && { account, permissions: sharedPermissions(account) }
+}
+
 async function confirmAccount(db: Database, actor: Principal, permissions: Iterable<Permission>): Promise<void> {
   const { key, sessionId } = actor
   // At the terminal there is no session or key that could have ended.
   if (key === null && sessionId === null) return
-  const account = await (key === null ? findSessionAccount(db, sessionId) : findLiveKey(db, key.id))
-  if (account === undefined) throw endedMeanwhile()
-  const held = new Set(permissionsOf(account))
-  if (![...permissions].every(permission => held.has(permission))) {
+  const access = await findAccess(db, actor)
+  if (access === undefined) throw endedMeanwhile()
+  if (![...permissions].every(permission => access.permissions.includes(permission))) {
     throw new AppError('forbidden', 'Your rights have just changed, try again')
   }
 }

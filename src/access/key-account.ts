@@ -103,7 +103,7 @@ export async function findLiveKey(db: Database, id: number): Promise<KeyAccount 
 }
 
 /** The permissions that a key shares with its owner's role. */
-function sharedPermissions(key: KeyAccount): Permission[] {
+export function sharedPermissions(key: KeyAccount): Permission[] {
   const ofRole = new Set(permissionsOf(key))
   const ofKey = readStored(keyPermissions, key.permissions, `api_keys ${key.id}`)
   return ofKey.filter(permission => ofRole.has(permission))

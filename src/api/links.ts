@@ -145,5 +145,5 @@ export const listLinkEvents = endpoint(
   z.strictObject({ id: textId, limit, cursor }),
 ).returns(
   z.object({ events: z.array(linkEvent), next_cursor: z.nullable(z.string()) }),
-  about('List what a link was used for, the newest first'),
+  about('List what a link was used for, the newest first; of files that wait for approval without `detail`'),
 )

@@ -1,6 +1,7 @@
 /** Reads events, newest first: an item's activity, and the audit log. */
 import type { Actor } from '../access/actor.ts'
-import type { Standing } from '../access/standing.ts'
+import { shownRow } from '../access/policy.ts'
+import { everything, type Standing } from '../access/standing.ts'
 import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import { type EventAction, eventActions } from '../api/event-actions.ts'
 import type { listAudit as auditEndpoint, ChangeEvent, EventList } from '../api/events.ts'
@@ -12,6 +13,7 @@ import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds } from '../db/keyset.ts'
 import type { EventRow } from '../db/models/events.ts'
+import { isOneOfMany } from '../db/values.ts'
 import { eventOrder, readNewest } from './newest.ts'
 import { hideOutside } from './outside.ts'
 import { presentEvent } from './present.ts'
@@ -164,15 +166,34 @@ export function listAudit(db: Database, input: AuditInput, actorId?: number): Pr
   return readPage(db, { list, conditions, values: binds.values }, input)
 }
 
-/** What a link's visitors did, the newest first. Throws `invalid_input` for another list's cursor. */
+/** Of the items that events are about, those that wait for approval, or were rejected, and are not shown to the user. */
+async function findHeld(db: Database, events: readonly ChangeEvent[], userId: number): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(events.flatMap(({ item_id }) => item_id ?? []))]
+  const { condition, values } = isOneOfMany(db.dialect, 'f.id', ids)
+  const rows = await db.rows<{ id: number }>(
+    `SELECT f.id FROM files f WHERE ${condition} AND NOT ${shownRow(everything, `$${values.length + 1}`)}`,
+    [...values, userId],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * What a link's visitors did, the newest first; of held files only that they came. Throws `invalid_input` for another
+ * list's cursor.
+ */
 export async function listLinkEvents(
   db: Database,
+  { userId }: Actor,
   input: ParsedInputOf<typeof linkEndpoint>,
 ): Promise<OutputOf<typeof linkEndpoint>> {
   const query = { list: `link ${input.id}`, conditions: ['link_id = $1'], values: [input.id] }
   const { events, next_cursor } = await readPage(db, query, input)
+  const held = await findHeld(db, events, userId)
   return {
-    events: events.map(({ id, at, address, action, detail }) => ({ id, at, address, action, detail })),
+    events: events.map(({ id, at, address, action, detail, item_id }) => {
+      const isHeld = item_id !== null && held.has(item_id)
+      return { id, at, address, action, detail: isHeld ? null : detail }
+    }),
     next_cursor,
   }
 }

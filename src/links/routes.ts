@@ -42,7 +42,7 @@ export const linkRoutes = (deps: Deps): Route[] => {
     }),
     route(api.listLinkEvents, may, async ({ actor, input }) => {
       await findOwnLink(db, actor, input.id)
-      return ok(await listLinkEvents(db, input))
+      return ok(await listLinkEvents(db, actor, input))
     }),
   ]
 }

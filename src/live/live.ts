@@ -3,9 +3,7 @@
  * does not matter which process made the change. What is told of it depends on what each follower sees.
  */
 import type { Actor } from '../access/actor.ts'
-import { confirmActor } from '../access/confirm-actor.ts'
-import { findLiveKey } from '../access/key-account.ts'
-import { findSessionAccount, permissionsOf } from '../access/sessions.ts'
+import { findAccess } from '../access/confirm-actor.ts'
 import { maxFollowers, maxFollowersOfSession, maxFollowersOfUser } from '../api/limits.ts'
 import { second } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
@@ -64,15 +62,9 @@ const sourceOf = ({ key, sessionId }: Actor): string => (key === null ? `session
 
 /** What the actor is allowed now, as a text; null if their session or key has ended, or may not read any more. */
 async function findRights(db: Database, actor: Actor): Promise<string | null> {
-  const { key, sessionId } = actor
-  try {
-    await confirmActor(db, actor, ['files:read'])
-  } catch (error) {
-    if (error instanceof AppError) return null
-    throw error
-  }
-  const account = await (key === null ? findSessionAccount(db, sessionId) : findLiveKey(db, key.id))
-  return account === undefined || account.must_change_password === 1 ? null : permissionsOf(account).sort().join()
+  const access = await findAccess(db, actor)
+  if (access === undefined || access.account.must_change_password === 1) return null
+  return access.permissions.includes('files:read') ? access.permissions.toSorted().join() : null
 }
 
 const isReviewer = ({ rights }: Pick<Follower, 'rights'>): boolean => rights.split(',').includes('validation:review')

@@ -1,6 +1,7 @@
 /** Gives users and groups access to items, changes it and ends it. */
 import type { Actor, Principal } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
+import { beginningOf, hasEnded } from '../access/beginning.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { mayCall } from '../access/policy.ts'
 import { refuseOutlasting } from '../access/refuse.ts'
@@ -102,12 +103,6 @@ const detailOf = ({ grant, item }: Given) => {
 
 const placeOf = ({ id, space_id }: ItemRow) => ({ id, spaceId: space_id })
 
-const hasEnded = ({ expires_at }: GrantRow): boolean => expires_at !== null && expires_at <= Date.now()
-
-/** Whether what a grant gives begins with a change: it had ended, or its user did not see what happened. */
-const beginsAnew = (before: GrantRow, after: GrantRow): boolean =>
-  (hasEnded(before) && !hasEnded(after)) || (before.level === 'upload' && after.level !== 'upload')
-
 /** Changes the level and the end of a grant inside a write; undefined stays. Throws `protected` and `forbidden`. */
 async function change(
   db: Database,
@@ -120,7 +115,7 @@ async function change(
   if (terms.expires_at === null) changed.expires_at = null
   if (changed.level === grant.level && changed.expires_at === grant.expires_at) return record.nothing()
   refuseOutlasting(actor, changed.expires_at)
-  const created_at = beginsAnew(grant, changed) ? Date.now() : grant.created_at
+  const created_at = beginningOf(grant, changed)
   await db.update(db.shares, { level: changed.level, expires_at: changed.expires_at, created_at }, grant.id)
   if (grant.level === 'manage') await requireManager(db, item.id)
   const from = changed.level === grant.level ? {} : { from: grant.level }

@@ -1,7 +1,9 @@
 /** Appoints the managers of a team folder, inside a write that holds the lock of its space. */
 import type { Principal } from '../access/actor.ts'
+import { beginningOf } from '../access/beginning.ts'
 import { refuseEmpowering } from '../access/refuse.ts'
 import { listedMembers } from '../access/share-sql.ts'
+import type { ShareLevel } from '../api/share-levels.ts'
 import { AppError, invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
@@ -52,14 +54,15 @@ export async function findManagersNamed(
 
 interface ManagerRow extends UserRow {
   share_id: number
-  level: string
+  level: ShareLevel
   expires_at: number | null
+  created_at: number
 }
 
 /** The users' own shares on the team folder. */
 const findOwnShares = (db: Database, folderId: number): Promise<ManagerRow[]> =>
   db.rows<ManagerRow>(
-    `SELECT u.id, u.username, s.id AS share_id, s.level, s.expires_at FROM shares s JOIN users u ON u.id = s.user_id
+    `SELECT u.id, u.username, s.id AS share_id, s.level, s.expires_at, s.created_at FROM shares s JOIN users u ON u.id = s.user_id
      WHERE s.item_id = $1`,
     [folderId],
   )
@@ -140,7 +143,8 @@ export async function addManager(
   const place = { id: team.folder_id, spaceId: team.id }
   const detail = { name: team.name, who: username, level: 'manage' }
   if (share !== undefined) {
-    await db.update(db.shares, { level: 'manage', expires_at: null }, share.share_id)
+    const changed = { level: 'manage', expires_at: null } as const
+    await db.update(db.shares, { ...changed, created_at: beginningOf(share, changed) }, share.share_id)
     if (share.level !== 'manage') record('share.update', place, { ...detail, from: share.level })
     return
   }

@@ -2,6 +2,7 @@
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { mayCall } from '../access/policy.ts'
+import { refuseOutlasting } from '../access/refuse.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { defaultStorageQuota, maxSpaces } from '../api/limits.ts'
 import type { createSpace as createEndpoint, updateSpace as updateEndpoint } from '../api/spaces.ts'
@@ -73,6 +74,8 @@ async function requireRights(db: Database, actor: Principal, team: TeamRow, inpu
   const isManager = item?.standing.here.manage === true && mayCall(actor, 'files:share')
   if ((changesFolder && !isManager) || (changesTerms && !managesAll)) throw notAllowedHere()
   if (!isManager && !managesAll) throw notAllowedHere()
+  // Links of editors, which have no end, work again.
+  if (input.editors_may_link === true && team.editors_may_link === 0) refuseOutlasting(actor, null)
 }
 
 async function changeTerms(db: Database, record: Recorder, team: TeamRow, input: UpdateInput): Promise<void> {

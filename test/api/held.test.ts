@@ -1,8 +1,9 @@
 /** Held files: who may reach a pending or rejected file, in every call that shows one. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getFile, listFiles, moveFile } from '../../src/api/files.ts'
+import { listLinkEvents } from '../../src/api/links.ts'
 import { trashFile } from '../../src/api/trash.ts'
-import { decideFile } from '../../src/api/validation.ts'
+import { decideFile, listPending } from '../../src/api/validation.ts'
 import type { TestClient } from '../support/client.ts'
 import {
   type BuiltUser,
@@ -18,6 +19,7 @@ import { onlyOneServer } from '../support/only-on.ts'
 import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { buildLink, openVisitor } from '../support/visitor.ts'
 
 let server: TestServer
 let owner: BuiltUser
@@ -209,4 +211,17 @@ test('held files are counted in a listing, and looked for before a move to a tea
   for (const [sql, bind] of queries) {
     expect(JSON.stringify(await explain(server, sql, bind))).toContain('files_held_in')
   }
+})
+
+test('a file that a link brought is told in its activity without name and size until it is approved', async () => {
+  const link = await buildLink(owner, await buildFolder(owner), { level: 'upload' })
+  await openVisitor(server.url, link.token).upload('sick', { name: 'sick note.txt' })
+  const details = async () =>
+    (await owner.call(listLinkEvents, { id: link.id })).events
+      .filter(({ action }) => action === 'file.upload')
+      .map(({ detail }) => detail)
+  await expect.poll(details).toEqual([null])
+  const [waiting] = (await reviewer.call(listPending, {})).filter(({ name }) => name === 'sick note.txt')
+  await reviewer.call(decideFile, { file_id: waiting?.id ?? 0, status: 'approved' })
+  await expect.poll(details).toMatchObject([{ name: 'sick note.txt', size: 4 }])
 })

@@ -157,7 +157,11 @@ describe('a stream', () => {
     const admin = await signIn(server.url, server.adminName, server.adminPassword)
     const reviewer = await buildReviewer(server)
     await turnSettings(admin, { validation_enabled: true })
+    const folder = await buildFolder(reviewer)
     const [told, untold] = [await follow(reviewer), await follow(other)]
+    const withoutRight = await follow(await buildKey(server, reviewer, ['files:read']))
+    const scope = { scope_id: folder.id }
+    const ofFolder = await follow(await buildKey(server, reviewer, ['files:read'], 'script', scope))
     const countOf = ({ text }: { text: string }) => text.match(/event: queue\ndata: \{\}\n\n/g)?.length ?? 0
     const file = await buildFile(user)
     await expect.poll(() => countOf(told), within).toBe(1)
@@ -166,7 +170,8 @@ describe('a stream', () => {
     await reviewer.call(decideFile, { file_id: file.id, status: 'approved' })
     await expect.poll(() => countOf(told), within).toBe(3)
     await turnSettings(admin, { validation_enabled: false })
-    expect([changesIn(told), countOf(untold)]).toEqual([[], 0])
+    expect([untold, withoutRight, ofFolder].map(countOf)).toEqual([0, 0, 0])
+    expect(changesIn(told)).toEqual([])
   })
 
   test('ends with the session, and with the account', async () => {

@@ -56,6 +56,15 @@ test('an expiring key hands no team folder over to another user with the deletio
   await admin.call(deleteUser, deletion)
 })
 
+test('an expiring key does not let editors make links, which have no end', async () => {
+  const { id } = await buildTeam(admin, admin)
+  await expect(key.call(updateSpace, { id, editors_may_link: true })).rejects.toMatchObject(forbidden)
+  await admin.call(updateSpace, { id, editors_may_link: true })
+  // What is so already may be said again, and taken back.
+  await key.call(updateSpace, { id, editors_may_link: true })
+  await key.call(updateSpace, { id, editors_may_link: false })
+})
+
 test('the shares that an expiring key gives or changes end with it at the latest', async () => {
   const folder = await buildFolder(admin)
   const share = { item_id: folder.id, user_id: other.id, level: 'view' as const }

@@ -13,6 +13,7 @@ import {
   type Share,
   updateShare,
 } from '../../src/api/shares.ts'
+import { type Space, updateSpace } from '../../src/api/spaces.ts'
 import { minute, second } from '../../src/base/clock.ts'
 import type { TestClient } from '../support/client.ts'
 import {
@@ -128,6 +129,26 @@ function loweredShare(): Way {
   }
 }
 
+/** A share of a team folder, after which its user is appointed manager. */
+function appointment(level: 'edit' | 'manage', go: (share: Share) => Promise<unknown>): () => Way {
+  let team: Space
+  let share: Share
+  return () => ({
+    come: async () => {
+      team = await buildTeam(admin, owner)
+      file = await buildFile(owner, { parent_id: team.folder_id })
+      const terms = { item_id: team.folder_id, user_id: reader.id, level, expires_at: inAMinute() }
+      share = (await owner.call(createShare, terms)).share
+      folder = await owner.call(getFile, { id: team.folder_id }).then(answer => answer.file)
+    },
+    go: async () => {
+      await go(share)
+      await expectNoAccess()
+    },
+    comeBack: () => admin.call(updateSpace, { id: team.id, manager_ids: [owner.id, reader.id] }),
+  })
+}
+
 describe.each<[string, () => Way]>([
   [
     'a share that is over is given again',
@@ -159,6 +180,12 @@ describe.each<[string, () => Way]>([
     ),
   ],
   ['a share is for handing in only, and for editing again', loweredShare],
+  ['who has a share that is over is appointed manager', appointment('edit', async () => pass(minute))],
+  ['a manager whose time is over is appointed again', appointment('manage', async () => pass(minute))],
+  [
+    'who may hand in only is appointed manager',
+    appointment('edit', ({ id }) => owner.call(updateShare, { id, level: 'upload' })),
+  ],
 ])('once %s', (_title, open) => {
   test('the activity begins with that', async () => {
     const { come, go, comeBack } = open()

@@ -16,6 +16,7 @@ const times = (more: unknown): string =>
 export function LinkEventWords({ event: { action, detail } }: { event: LinkEvent }) {
   const { name, reason, more } = detail ?? {}
   if (action === 'link.refuse') return <>Wrong password{times(more)}</>
+  if (action === 'file.upload' && detail === null) return <>Uploaded a file that waits for approval</>
   // The log tells a few alike one by one, and then sums them up with a reason instead of a name.
   const what = typeof name === 'string' ? name : reason
   return (
