@@ -12,6 +12,7 @@ import { isOneOfMany, valuesAtOnce } from '../db/values.ts'
 import type { ActingLink, Principal } from './actor.ts'
 import { beganAt, isForUser, joinedAt } from './share-sql.ts'
 import { everything, noAbilities, ownStanding, type Standing, unite } from './standing.ts'
+import { InTransit, isLeaving } from './transit.ts'
 
 /** Anything in a space: an item, or the root of the space itself. */
 interface Placed {
@@ -51,9 +52,11 @@ interface PlaceRow {
   expires_at: number | null
   space_kind: 'personal' | 'team'
   space_owner: number
+  /** The items of its space are being transferred. */
+  is_leaving: 0 | 1
 }
 
-/** A share, or the folder of the caller's key, at an item or at a folder above it. */
+/** A share, or the folder of the caller's key, at an item or at a folder above it; also what is being transferred there. */
 interface GrantRow extends PlaceRow {
   /** From the item. */
   distance: number
@@ -68,6 +71,7 @@ const placeShape: Columns<PlaceRow> = {
   expires_at: 'place.expires_at',
   space_kind: 'place.space_kind',
   space_owner: 'place.space_owner',
+  is_leaving: 'place.is_leaving',
 }
 
 /**
@@ -84,7 +88,7 @@ function readPlaces(db: Database, userId: number | null, ids: readonly number[])
        UNION
        SELECT f.id, f.parent_id, f.space_id FROM up JOIN files f ON f.id = up.parent_id)
      SELECT up.id, up.parent_id, s.level, s.created_at, ${userId === null ? 0 : joinedAt(user)} AS joined_at, s.expires_at,
-       sp.kind AS space_kind, sp.owner_id AS space_owner
+       sp.kind AS space_kind, sp.owner_id AS space_owner, ${isLeaving} AS is_leaving
      FROM up JOIN spaces sp ON sp.id = up.space_id
        LEFT JOIN shares s ON s.item_id = up.id AND ${userId === null ? '1 = 0' : isForUser(user)}) place`,
     userId === null ? values : [...values, userId],
@@ -100,7 +104,9 @@ async function readGrants(
 ): Promise<Map<number, GrantRow[]>> {
   const places = groupBy(await readPlaces(db, userId, ids), ({ id }) => id)
   const rowsAt = (id: number, distance: number): GrantRow[] =>
-    (places.get(id) ?? []).filter(row => row.level !== null || row.id === folderId).map(row => ({ ...row, distance }))
+    (places.get(id) ?? [])
+      .filter(row => row.level !== null || row.id === folderId || row.is_leaving === 1)
+      .map(row => ({ ...row, distance }))
   const parentOf = (id: number): number | null => places.get(id)?.[0]?.parent_id ?? null
   const above = new Map<number, GrantRow[]>()
   /** The same for everything in a folder, so it is walked once. */
@@ -177,23 +183,29 @@ function judge(
 /** Whose grants count, and the folder of their key or link. */
 const scopeOf = ({ userId, root }: Principal) => ({ userId, folderId: root?.folderId ?? null })
 
-/** Returns what a caller may do with an item, or null if it does not exist for them. No query in their own tree. */
+/** Whether an item, or a folder in which it lies, is in a space that is being transferred. */
+const isInTransit = (rows: readonly GrantRow[]): boolean => rows.some(({ is_leaving }) => is_leaving === 1)
+
+/**
+ * Returns what a caller may do with an item, or null if it does not exist for them. No query in their own tree. Throws
+ * `unavailable` in transit.
+ */
 export async function findStanding(db: Database, actor: Principal, item: PlacedItem): Promise<Standing | null> {
   const atOnce = standingAtOnce(actor, item)
   if (atOnce !== undefined) return atOnce
   const { userId, folderId } = scopeOf(actor)
   const key = `standing ${userId} ${folderId} ${item.id}`
   const grants = await db.cached(key, () => readGrants(db, userId, folderId, [item.id]))
-  return judge(actor, item, grants.get(item.id) ?? [], Date.now())
+  const rows = grants.get(item.id) ?? []
+  const standing = judge(actor, item, rows, Date.now())
+  if (standing !== null && isInTransit(rows)) throw new InTransit()
+  return standing
 }
 
-/** The same for many items, by id; an item that does not exist for the caller has no entry. */
-export async function findStandings(
-  db: Database,
-  actor: Principal,
-  items: readonly PlacedItem[],
-): Promise<Map<number, Standing>> {
+/** The same for many items, by id, apart from those in transit. */
+async function judgeAll(db: Database, actor: Principal, items: readonly PlacedItem[]) {
   const found = new Map<number, Standing>()
+  const inTransit = new Set<number>()
   const others: PlacedItem[] = []
   for (const item of items) {
     const standing = standingAtOnce(actor, item)
@@ -206,9 +218,33 @@ export async function findStandings(
     const ids = slice.map(({ id }) => id)
     const grants = await readGrants(db, userId, folderId, ids)
     for (const item of slice) {
-      const standing = judge(actor, item, grants.get(item.id) ?? [], Date.now())
-      if (standing !== null) found.set(item.id, standing)
+      const rows = grants.get(item.id) ?? []
+      const standing = judge(actor, item, rows, Date.now())
+      if (standing === null) continue
+      if (isInTransit(rows)) inTransit.add(item.id)
+      else found.set(item.id, standing)
     }
   }
+  return { found, inTransit }
+}
+
+/**
+ * The standings of items of a list, by id; an item that does not exist for the caller has no entry, and neither has one
+ * in transit: no list shows it.
+ */
+export const findStandings = async (
+  db: Database,
+  actor: Principal,
+  items: readonly PlacedItem[],
+): Promise<Map<number, Standing>> => (await judgeAll(db, actor, items)).found
+
+/** The same for items that the caller asked for. Throws `unavailable` if one of them is in transit. */
+export async function requireStandings(
+  db: Database,
+  actor: Principal,
+  items: readonly PlacedItem[],
+): Promise<Map<number, Standing>> {
+  const { found, inTransit } = await judgeAll(db, actor, items)
+  if (inTransit.size > 0) throw new InTransit()
   return found
 }

@@ -2,6 +2,7 @@
 import type { Actor } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { mayCall } from '../access/policy.ts'
+import { InTransit } from '../access/transit.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { BatchResult, batchFiles as endpoint } from '../api/files.ts'
 import type { Permission } from '../api/permissions.ts'
@@ -65,7 +66,7 @@ async function runEach(deps: Deps, actor: Actor, input: BatchInput, call: Single
     if (index > 0 && index % confirmEvery === 0) outage ??= await tryCall(deps, confirm, id)
     const failure: AppError | null = outage ?? (await tryCall(deps, call, id))
     // If the database is unavailable, fail the rest at once; otherwise each would wait for it in turn.
-    if (failure?.code === 'unavailable') outage = failure
+    if (failure?.code === 'unavailable' && !(failure instanceof InTransit)) outage = failure
     outcomes.push(failure)
   }
   return outcomes

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto'
 import { type Caller, viewerId } from '../access/actor.ts'
 import { listedRow } from '../access/policy.ts'
+import { isOwn } from '../access/reach.ts'
 import { type Abilities, standingIn } from '../access/standing.ts'
+import { confirmPlace } from '../access/transit.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFiles as endpoint, SortKey, SortOrder } from '../api/files.ts'
 import type { Breadcrumb, FolderListing } from '../api/items.ts'
@@ -150,7 +152,7 @@ async function presentFolder(db: Database, actor: Caller, { folder, standing }: 
   return presentItem(row, folderPath, await findSurroundings(db, actor, [row]))
 }
 
-/** One page of a folder that the actor may see. */
+/** One page of a folder that the actor may see. Throws `unavailable` if the folder has begun to go to another user. */
 export async function listFiles(db: Database, actor: Caller, place: Place, input: ListInput): Promise<FolderListing> {
   const { spaceId, folderId: parentId, standing } = place
   const { sort, order } = input
@@ -174,6 +176,7 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
       paths: finding.then(ancestors => new Map([[parentId, pathOf(ancestors)]])),
     }),
   ])
+  if (!isOwn(actor, { space_id: spaceId })) await confirmPlace(db, spaceId, parentId)
   const path = pathOf(breadcrumbs)
   const folders = items.filter(item => item.is_directory)
   const files = items.filter(item => !item.is_directory)

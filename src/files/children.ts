@@ -1,6 +1,7 @@
 /** Reads all live items of a folder, page by page. */
 import { shownRow } from '../access/policy.ts'
 import { type Abilities, type Need, needToReadOn } from '../access/standing.ts'
+import { confirmPlace } from '../access/transit.ts'
 import type { Database } from '../db/database.ts'
 import { readOnBehind } from '../db/read-on.ts'
 import { findLive } from './find-in-space.ts'
@@ -27,7 +28,8 @@ export const rowsShownTo = (abilities: Abilities, userId: number): ShownRows => 
 /**
  * Yields the pages of a folder (null: the root), sorted by name. Names are unique in a folder, so no name comes twice
  * even if items are moved or renamed meanwhile. If the folder is trashed, its items stay in its index; therefore it
- * checks after each page and throws `not_found`. `shown` limits the rows to yield. Throws DamageError as `readOnBehind`.
+ * checks after each page and throws `not_found`. `shown` limits the rows to yield. Throws `unavailable`
+ * if the space is being transferred, and DamageError as `readOnBehind`.
  */
 export async function* findChildren(
   db: Database,
@@ -45,6 +47,7 @@ export async function* findChildren(
     )
     if (rows.length > 0) yield rows
     if (folderId !== null) await findLive(db, spaceId, folderId)
+    await confirmPlace(db, spaceId, folderId)
     const last = rows.at(-1)
     if (last === undefined || rows.length < pageSize) return
     ;[after] = readOnBehind(db, [last.name] as const, after === undefined ? after : [after])

@@ -2,7 +2,7 @@
 import type { Caller, Principal } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { isListed, isLive, isShown, mayDo, mayOpen } from '../access/policy.ts'
-import { findStanding, findStandings, isOwn } from '../access/reach.ts'
+import { findStanding, isOwn, requireStandings } from '../access/reach.ts'
 import { type Need, ownStanding, type Standing } from '../access/standing.ts'
 import type { Breadcrumb } from '../api/items.ts'
 import { notHere } from '../api/refusals.ts'
@@ -85,7 +85,7 @@ export async function findPresent(
   need: Need,
 ): Promise<Found<ItemRow>[]> {
   const rows = await findRowsById(db, ids)
-  const standings = await findStandings(db, actor, [...rows.values()])
+  const standings = await requireStandings(db, actor, [...rows.values()])
   const present = [...new Set(ids)].flatMap(id => {
     const [row, standing] = [rows.get(id), standings.get(id)]
     const isThere = row !== undefined && standing !== undefined && isLive(row) && isShown(actor, standing, row)

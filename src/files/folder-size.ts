@@ -2,6 +2,7 @@
 import type { Actor } from '../access/actor.ts'
 import { shownRow } from '../access/policy.ts'
 import { everything } from '../access/standing.ts'
+import { confirmPlace } from '../access/transit.ts'
 import type { FolderSize } from '../api/files.ts'
 import { maxMeasuredItems } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
@@ -83,9 +84,11 @@ async function measureHandIns(
   return { files: items, folders: 0, bytes, is_exact: true }
 }
 
-/** What the actor sees in a folder, on all levels. Throws `not_found`. */
+/** What the actor sees in a folder, on all levels. Throws `not_found`, and `unavailable` in transit. */
 export async function getFolderSize(db: Database, actor: Actor, id: number): Promise<FolderSize> {
   const { spaceId, standing } = await findFolder(db, actor, id, 'see')
   if (!standing.here.see) return measureHandIns(db, id, standing.here, actor.userId)
-  return measure(db, spaceId, id, actor.userId)
+  const size = await measure(db, spaceId, id, actor.userId)
+  await confirmPlace(db, spaceId, id)
+  return size
 }

@@ -101,7 +101,11 @@ export async function reserve(db: Database, spaceId: number, bytes: number): Pro
   throw quotaExceeded()
 }
 
-/** The same without checking the quota, for changes that were admitted before. */
+/** The same without checking the quota, for room that moves from another space. */
+export const addToReserved = (db: Database, spaceId: number, bytes: number): Promise<number> =>
+  db.change('UPDATE spaces SET storage_reserved = storage_reserved + $1 WHERE id = $2', [bytes, spaceId])
+
+/** As `charge` without checking the quota, for changes that were admitted before. */
 export const addToCounters = (db: Database, spaceId: number, bytes: number, items: number): Promise<number> =>
   db.change(
     `UPDATE spaces SET storage_used = storage_used + $1, item_count = item_count + $2, revision = revision + 1

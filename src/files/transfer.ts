@@ -28,6 +28,7 @@ import {
   moveWrapper,
   placeOf,
 } from './transfer-wrapper.ts'
+import { findRoomOfOthers, moveUploads } from './unfinished-uploads.ts'
 
 /** Throws `invalid_input` on `to` if the tree would become too deep inside the additional wrapper folder. */
 export async function refuseTooDeepTransfer(db: Database, spaceId: number): Promise<void> {
@@ -72,8 +73,9 @@ export async function startTransfer(db: Database, handover: Handover, record: Re
     'SELECT storage_used AS bytes, item_count AS items FROM spaces WHERE id = $1',
     [handover.from.spaceId],
   )
+  const bytes = (used?.bytes ?? 0) + (await findRoomOfOthers(db, handover.from))
   // One item more, for the wrapper folder.
-  await requireQuota(db, handover.to.spaceId, used?.bytes ?? 0, (used?.items ?? 0) + 1)
+  await requireQuota(db, handover.to.spaceId, bytes, (used?.items ?? 0) + 1)
   await settleInterrupted(db, record, handover.from.spaceId, handover.to.spaceId)
   // Unlisted trees, which are being built or deleted, must be gone first; they are not transferred.
   if ((await findUnlistedRoots(db, handover.from.spaceId)).length > 0) return true
@@ -105,7 +107,8 @@ type Progress = 'done' | 'more' | 'blocked'
 
 /**
  * Moves items that have no children left in the old space, so a folder moves after its content. A folder that has
- * arrived is therefore complete, whatever the receiver does with it. The wrapper folder moves last.
+ * arrived is therefore complete, whatever the receiver does with it. The wrapper folder moves last, with the uploads of
+ * others into what has moved; until then access/transit.ts keeps all others away.
  */
 async function moveSlice(db: Database, handover: Handover, record: Recorder): Promise<Progress> {
   const wrapper = await findWrapper(db, handover)
@@ -115,6 +118,7 @@ async function moveSlice(db: Database, handover: Handover, record: Recorder): Pr
     const rows = await findSpaceLeaves(db, handover.from.spaceId, left, wrapper)
     if (rows.length === 0) {
       const name = await moveWrapper(db, handover, wrapper)
+      await moveUploads(db, handover.from, handover.to.spaceId)
       record('folder.create', { id: wrapper, spaceId: handover.to.spaceId }, { name, parent_id: null })
       return 'done'
     }

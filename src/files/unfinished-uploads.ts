@@ -6,10 +6,16 @@ import type { Database } from '../db/database.ts'
 import { forUpdate } from '../db/for-update.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
 import type { Deps } from '../deps.ts'
-import { reserve } from './space.ts'
+import { addToReserved, reserve } from './space.ts'
 
 /** An upload that was deleted, with its bytes in the store; without a key there are none. */
 export type EndedUpload = Pick<UploadRow, 'blob_key' | 'store_state' | 'link_id' | 'network' | 'state' | 'received'>
+/** A user's space. */
+interface Place {
+  spaceId: number
+  userId: number
+}
+
 type EndedRow = EndedUpload & Pick<UploadRow, 'space_id' | 'target' | 'reserved' | 'expires_at'>
 
 /**
@@ -31,6 +37,30 @@ export async function moveRoom(db: Database, id: string, spaceId: number): Promi
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'quota_exceeded') throw error
   }
+}
+
+const ofOthers = 'space_id = $1 AND (user_id IS NULL OR user_id <> $2)'
+
+/** Bytes that the uploads of others hold free in a user's space. */
+export async function findRoomOfOthers(db: Database, { spaceId, userId }: Place): Promise<number> {
+  const row = await db.row<{ bytes: number | string | null }>(
+    `SELECT SUM(reserved) AS bytes FROM uploads WHERE ${ofOthers}`,
+    [spaceId, userId],
+  )
+  // MariaDB sums to a decimal, which arrives as text.
+  return Number(row?.bytes ?? 0)
+}
+
+/**
+ * Inside a write that has locked both spaces: moves the uploads of others with all that they hold free, so that these go
+ * on in the folders that have moved. The quota of the new space was checked before.
+ */
+export async function moveUploads(db: Database, from: Place, spaceId: number): Promise<void> {
+  await db.rows(`SELECT id FROM uploads WHERE ${ofOthers} ${forUpdate(db)}`, [from.spaceId, from.userId])
+  const bytes = await findRoomOfOthers(db, from)
+  await db.change(`UPDATE uploads SET space_id = $3 WHERE ${ofOthers}`, [from.spaceId, from.userId, spaceId])
+  await addToReserved(db, from.spaceId, 0 - bytes)
+  await addToReserved(db, spaceId, bytes)
 }
 
 /**

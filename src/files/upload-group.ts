@@ -7,6 +7,7 @@ import { confirmAfterWait } from '../access/actor-write.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { isInSpace } from '../access/reach.ts'
 import { standingIn } from '../access/standing.ts'
+import { InTransit } from '../access/transit.ts'
 import type { FileDetails, ValidationStatus } from '../api/items.ts'
 import { openBatcher } from '../base/batcher.ts'
 import { groupBy } from '../base/group-by.ts'
@@ -102,6 +103,8 @@ export async function addTogether(
     })
   } catch (error) {
     const { code } = toAppError(error)
+    // Only some of the files may go to a folder in transit.
+    if (error instanceof InTransit) return files.map(() => null)
     if (code === 'unavailable' || code === 'storage_full') throw error
     const isForeseen = code !== 'internal' || error instanceof GoAlone || isTaken(error)
     if (!isForeseen) log.warn({ err: error }, 'small files could not be written together and are written one by one')

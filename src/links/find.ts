@@ -2,7 +2,7 @@
 import type { Principal } from '../access/actor.ts'
 import { findLinkById, findLinks, type LinkAccount, linkedItem } from '../access/link-account.ts'
 import { mayLink } from '../access/policy.ts'
-import { findStandings } from '../access/reach.ts'
+import { findStanding, findStandings } from '../access/reach.ts'
 import type { Standing } from '../access/standing.ts'
 import { invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -61,8 +61,8 @@ export async function requireLink(db: Database, id: number): Promise<LinkAccount
 /** A link that the actor may change. Throws `not_found`, also for items that they cannot reach, and `forbidden`. */
 export async function findOwnLink(db: Database, actor: Principal, id: number): Promise<LinkAccount> {
   const link = await requireLink(db, id)
-  const standing = (await findStandings(db, actor, [linkedItem(link)])).get(link.item_id)
-  if (standing === undefined) throw notFound('Link')
+  const standing = await findStanding(db, actor, linkedItem(link))
+  if (standing === null) throw notFound('Link')
   if (!isTheirs(actor, link, standing)) throw notAllowedHere()
   return link
 }

@@ -1,5 +1,6 @@
 /** Gives back what uploads hold free in others' places, once their senders may add nothing there any more. */
 import { isInSpace } from '../access/reach.ts'
+import { InTransit } from '../access/transit.ts'
 import type { Database } from '../db/database.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
 import type { Deps } from '../deps.ts'
@@ -24,8 +25,14 @@ const findForeign = (db: Database, last: string): Promise<Foreign[]> =>
   )
 
 async function isStillRight(db: Database, upload: Upload): Promise<boolean> {
-  const actor = await findUploader(db, upload)
-  return actor !== undefined && mayStillAdd(db, actor, upload)
+  try {
+    const actor = await findUploader(db, upload)
+    return actor !== undefined && (await mayStillAdd(db, actor, upload))
+  } catch (error) {
+    // A transfer keeps the right.
+    if (error instanceof InTransit) return true
+    throw error
+  }
 }
 
 /**

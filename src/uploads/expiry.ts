@@ -51,24 +51,25 @@ export async function endExpired(deps: Deps, signal: AbortSignal): Promise<void>
   }
 }
 
+async function finishOne({ db, clock, uploads }: Deps, id: string): Promise<void> {
+  const upload = await findById(db, id, clock.now())
+  if (upload === undefined) return
+  const actor = await findUploader(db, upload)
+  if (actor !== undefined) return uploads.resume(actor, id)
+  const error = JSON.stringify({ code: 'forbidden', message: 'Your rights have ended meanwhile' })
+  // One that its sender has finished meanwhile, at another process, stays done.
+  await db.touch(() =>
+    db.change("UPDATE uploads SET state = 'failed', error = $1 WHERE id = $2 AND state = 'whole'", [error, id]),
+  )
+}
+
 /** Makes the uploads files that had all their bytes when their process ended, as the users and visitors who sent them. */
-export async function finishInterrupted({ db, clock, uploads }: Deps, signal: AbortSignal): Promise<void> {
-  const rows = await db.rows<{ id: string }>("SELECT id FROM uploads WHERE state = 'whole' ORDER BY created_at")
+export async function finishInterrupted(deps: Deps, signal: AbortSignal): Promise<void> {
+  const rows = await deps.db.rows<{ id: string }>("SELECT id FROM uploads WHERE state = 'whole' ORDER BY created_at")
   for (const { id } of rows) {
     if (signal.aborted) return
-    const upload = await findById(db, id, clock.now())
-    if (upload === undefined) continue
-    const actor = await findUploader(db, upload)
-    if (actor === undefined) {
-      const error = JSON.stringify({ code: 'forbidden', message: 'Your rights have ended meanwhile' })
-      // One that its sender has finished meanwhile, at another process, stays done.
-      await db.touch(() =>
-        db.change("UPDATE uploads SET state = 'failed', error = $1 WHERE id = $2 AND state = 'whole'", [error, id]),
-      )
-      continue
-    }
-    // A refusal is kept with the upload.
-    await uploads.resume(actor, id).catch(error => {
+    // A refusal is kept with the upload, and one that is in transit is finished by a later run.
+    await finishOne(deps, id).catch(error => {
       if (!(error instanceof AppError)) throw error
     })
   }

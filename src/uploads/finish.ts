@@ -65,10 +65,10 @@ const alongWith = ({ db, clock }: FinishDeps, upload: Upload): AlongWith => ({
     if (target.if_match !== undefined) refuseOtherContent(target.if_match, replaced)
     const done = await db.change(
       `UPDATE uploads SET state = 'done', reserved = 0, blob_key = NULL, store_state = NULL, error = NULL, header = NULL,
-         target = $1, expires_at = $2 WHERE id = $3 AND state = 'whole'`,
-      [JSON.stringify({ ...target, metadata: undefined }), clock.now() + rememberedFor, id],
+         target = $1, expires_at = $2 WHERE id = $3 AND state = 'whole' AND space_id = $4`,
+      [JSON.stringify({ ...target, metadata: undefined }), clock.now() + rememberedFor, id, space_id],
     )
-    // Another process has finished it.
+    // Another process has finished it, or its room has moved.
     if (done === 0) throw locked()
     await reserve(db, space_id, 0 - reserved)
   },

@@ -1,5 +1,6 @@
 /** Reads and changes the rows of unfinished uploads. */
 import type { Actor, Caller } from '../access/actor.ts'
+import { InTransit } from '../access/transit.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { type UploadRow, type UploadTarget, uploadTarget } from '../db/models/uploads.ts'
@@ -51,7 +52,7 @@ export async function findOwn(db: Database, actor: Caller, id: string, now: numb
   return upload
 }
 
-/** Whether the actor may still add a file where the upload goes. */
+/** Whether the actor may still add a file where the upload goes. Throws `unavailable` in transit. */
 export const mayStillAdd = (
   db: Database,
   actor: Caller,
@@ -60,7 +61,7 @@ export const mayStillAdd = (
   findFolder(db, actor, parent_id, 'add').then(
     () => true,
     error => {
-      if (error instanceof AppError) return false
+      if (error instanceof AppError && !(error instanceof InTransit)) return false
       throw error
     },
   )

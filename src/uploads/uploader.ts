@@ -3,6 +3,7 @@ import type { Actor, Caller, Visitor } from '../access/actor.ts'
 import { findLiveKey, keyActor } from '../access/key-account.ts'
 import { findLinkById, openLink } from '../access/link-account.ts'
 import { type AccountRow, accountColumns, userOf } from '../access/sessions.ts'
+import { InTransit } from '../access/transit.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import type { Upload } from './rows.ts'
@@ -10,7 +11,7 @@ import type { Upload } from './rows.ts'
 /** Where the server itself acts for others. */
 const here = 'localhost'
 
-/** The visitor by an upload's link, the actor of its key, or that of its user; undefined if they may no longer upload. */
+/** The visitor by an upload's link, the actor of its key, or that of its user; undefined if they may no longer upload. Throws `unavailable` in transit. */
 export async function findUploader(db: Database, upload: Upload): Promise<Caller | undefined> {
   const { id, key_id, link_id, visit_hash } = upload
   const find = (): Promise<Caller | undefined> => {
@@ -26,7 +27,7 @@ async function findVisitor(db: Database, linkId: number, visitHash: string | nul
     const { visitor, isUsedUp } = await openLink(db, await findLinkById(db, linkId), { address: here, visitHash })
     return isUsedUp ? undefined : visitor
   } catch (error) {
-    if (error instanceof AppError) return undefined
+    if (error instanceof AppError && !(error instanceof InTransit)) return undefined
     throw error
   }
 }

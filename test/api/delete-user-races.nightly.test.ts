@@ -5,8 +5,6 @@ import { getFileStats } from '../../src/api/search.ts'
 import { listTrash, trashFile } from '../../src/api/trash.ts'
 import { deleteUser, listUsers } from '../../src/api/users.ts'
 import { createKey } from '../../src/commands/admin/keys.ts'
-import { systemActor } from '../../src/db/write.ts'
-import { startTransfer } from '../../src/files/transfer.ts'
 import { plantEntries, plantFolder, plantTree } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildKey, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
@@ -16,6 +14,7 @@ import { countItems, expectTrueCounters, ownerOf, plant } from '../support/plant
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { breakOff as stopInTransfer } from '../support/transfer.ts'
 import { sendWire } from '../support/wire.ts'
 
 const fileBody = multipartBody([{ name: 'file', fileName: 'late.txt', value: 'late' }])
@@ -56,13 +55,8 @@ async function buildOwner(): Promise<BuiltUser> {
   return user
 }
 
-/** Begins a transfer and leaves it after its first slice, like a server that is killed. */
 async function breakOff(from: BuiltUser, to: BuiltUser): Promise<void> {
-  const [{ spaceId }, receiver] = [await ownerOf(server, from), await ownerOf(server, to)]
-  const handover = { from: { userId: from.id, spaceId, username: from.username }, to: receiver }
-  const { db } = server.deps
-  const hasMore = await db.write(systemActor, record => startTransfer(db, handover, record))
-  expect(hasMore).toBe(true)
+  expect(await stopInTransfer(server, from, to)).toBe(true)
   expect(await countItems(server, to)).toBeGreaterThan(100)
 }
 

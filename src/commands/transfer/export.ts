@@ -1,6 +1,7 @@
 /** `filestore export`: writes live files as plain trees on the disk, with a file of details beside each. */
 import { lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { InTransit } from '../../access/transit.ts'
 import { nameProblem } from '../../api/names.ts'
 import { AppError, systemCode } from '../../base/errors.ts'
 import { openLog } from '../../base/log.ts'
@@ -209,12 +210,12 @@ async function exportSource(
   })
 }
 
-/** Like `exportSource`. Reports a source that has no folder in the place of one, and returns nothing of it. */
+/** Like `exportSource`. Reports a source in transit, or without a folder in the place of one, and returns nothing of it. */
 const exportOrReport = (deps: Deps, source: Source, folder: string, options: ExportOptions): Promise<Exported[]> =>
   exportSource(deps, source, folder, options).then(
     result => [result],
     error => {
-      if (!(error instanceof NoFolder)) throw error
+      if (!(error instanceof NoFolder || error instanceof InTransit)) throw error
       options.report({ path: source.folder, error })
       return []
     },

@@ -1,5 +1,6 @@
 /** Tells failures of single items from failures that concern all items. */
 
+import { InTransit } from '../../access/transit.ts'
 import { AppError, systemCode } from '../../base/errors.ts'
 import { toAppError } from '../../db/failures.ts'
 
@@ -35,7 +36,7 @@ const commonCodes = new Set(['quota_exceeded', 'storage_full', 'unavailable', 'u
 export function reportOwn(report: Report, path: string, error: unknown): void {
   if (!(error instanceof Error)) throw error
   const isOwn = error instanceof AppError ? !commonCodes.has(error.code) : ownCodes.has(systemCode(error) ?? '')
-  if (!isOwn || error instanceof CommonFailure) throw error
+  if ((!isOwn && !(error instanceof InTransit)) || error instanceof CommonFailure) throw error
   report({ path, error: error instanceof AppError ? error : explain(error) })
 }
 

@@ -5,10 +5,11 @@ import { actorWrite } from '../../access/actor-write.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
 import { isInSpace } from '../../access/reach.ts'
 import { type Abilities, type Need, needToReadOn, noAbilities } from '../../access/standing.ts'
+import { InTransit } from '../../access/transit.ts'
 import type { ParsedInputOf } from '../../api/endpoint.ts'
 import type { copyFile as endpoint } from '../../api/files.ts'
 import type { Breadcrumb } from '../../api/items.ts'
-import { AppError, nameTaken, notFound } from '../../base/errors.ts'
+import { AppError, nameTaken } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
@@ -136,7 +137,7 @@ function beginCopy(
   })
 }
 
-/** Makes a complete copy visible. Throws if its source or its target folder is gone by now. */
+/** Makes a complete copy visible. Throws if its source or its target folder is gone, or went to another user, by now. */
 function showCopy(
   deps: Deps,
   actor: Actor,
@@ -150,7 +151,7 @@ function showCopy(
     await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
     await keepTree(deps, rootId)
     const item = await findSource(db, actor, input.id, act, terms.abilities)
-    if (!isInSpace({ spaceId: terms.sourceSpaceId }, item.space_id)) throw notFound('File')
+    if (!isInSpace({ spaceId: terms.sourceSpaceId }, item.space_id)) throw new InTransit()
     await refuseChanged()
     const target = await findTarget(db, actor, input, item)
     const { spaceId, folderId: parentId, ancestors } = target

@@ -3,8 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { Actor } from '../../access/actor.ts'
 import { isInSpace } from '../../access/reach.ts'
 import { needToReadOn } from '../../access/standing.ts'
+import { InTransit } from '../../access/transit.ts'
 import type { Breadcrumb } from '../../api/items.ts'
-import { AppError, notFound } from '../../base/errors.ts'
+import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace, lockSpaces } from '../../db/lock-space.ts'
 import { systemActor } from '../../db/write.ts'
@@ -94,11 +95,11 @@ async function findPairs(
 /**
  * Throws unless the folders are live and the actor is still shown in them what was shown at the beginning. Without this
  * check the copy would silently lack what a trashed folder holds, and have what a folder holds that has left the shared one
- * around it.
+ * around it. Throws `unavailable` if they have gone to another user meanwhile.
  */
 async function requireReadable(db: Database, actor: Actor, terms: CopyTerms, ids: readonly number[]): Promise<void> {
   const folders = await findItems(db, actor, ids, needToReadOn(terms.abilities))
-  if (!folders.every(folder => isInSpace({ spaceId: terms.sourceSpaceId }, folder.space_id))) throw notFound('File')
+  if (!folders.every(folder => isInSpace({ spaceId: terms.sourceSpaceId }, folder.space_id))) throw new InTransit()
 }
 
 async function copySlice(deps: Deps, actor: Actor, terms: CopyTerms, root: Pair, done: Progress): Promise<Progress> {

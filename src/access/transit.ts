@@ -1,0 +1,30 @@
+/**
+ * Refuses what is on its way to another user. A transfer (files/transfer.ts) moves what lies in a folder before the
+ * folder itself, so until it ends, a look into the folder would show a part as the whole.
+ */
+import { AppError } from '../base/errors.ts'
+import type { Database } from '../db/database.ts'
+
+/** The refusal of an item in transit; all others may still be used. */
+export class InTransit extends AppError {
+  constructor() {
+    super('unavailable', 'This is being transferred to another user, try again', { retryAfter: 5 })
+  }
+}
+
+/** Whether a space `sp` gives its items away, as an SQL value (0 or 1). */
+export const isLeaving = 'CASE WHEN sp.transfer_folder_id IS NULL THEN 0 ELSE 1 END'
+
+/**
+ * Throws `unavailable` if a folder (null: the root) has left a space since it was found there, or the space gives its
+ * items away. Readers of several rows call it after their reads, which lack what has gone ahead.
+ */
+export async function confirmPlace(db: Database, spaceId: number, folderId: number | null): Promise<void> {
+  const [from, values] =
+    folderId === null
+      ? ['spaces sp WHERE sp.id = $1', [spaceId]]
+      : ['spaces sp JOIN files f ON f.space_id = sp.id WHERE sp.id = $1 AND f.id = $2', [spaceId, folderId]]
+  const read = () => db.row<{ is_leaving: 0 | 1 }>(`SELECT ${isLeaving} AS is_leaving FROM ${from}`, values)
+  const row = await db.cached(`place ${spaceId} ${folderId}`, read)
+  if (row?.is_leaving !== 0) throw new InTransit()
+}
