@@ -42,18 +42,19 @@ async function unlist({ db, leases }: Deps, rootId: number): Promise<void> {
  */
 export async function deleteFile(deps: Deps, actor: Actor, id: number): Promise<void> {
   const { db } = deps
-  const { isLarge, unnamed, spaceId } = await actorWrite(db, actor, async record => {
+  const { isDone, unnamed, spaceId } = await actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, id)
     const item = await findTrashed(db, actor, id, 'purge')
     const spaceId = item.space_id
     record('file.delete', { id, spaceId }, { name: item.name })
     const rows = await findTrees(db, spaceId, [id], Number.MAX_SAFE_INTEGER)
-    if (rows.length <= sliceSize) return { isLarge: false, unnamed: await deleteRows(db, spaceId, rows), spaceId }
-    await unlist(deps, id)
-    return { isLarge: true, unnamed: [], spaceId }
+    const deletion = rows.length > sliceSize ? null : await deleteRows(db, spaceId, rows)
+    const isDone = deletion?.isDone ?? false
+    if (!isDone) await unlist(deps, id)
+    return { isDone, unnamed: deletion?.unnamed ?? [], spaceId }
   })
   await deps.removals.add(unnamed)
-  if (isLarge) for await (const _slice of deleteTree(deps, { id, spaceId }));
+  if (!isDone) for await (const _slice of deleteTree(deps, { id, spaceId }));
 }
 
 /** An item of the trash, with the number of items trashed with it, itself included. */
@@ -124,27 +125,47 @@ function takeSlice(roots: readonly RootRow[]): RootRow[] {
   return end < 0 ? [...roots] : roots.slice(0, end)
 }
 
-/** Deletes roots that fit in one write; returns how many still existed. */
-async function deleteRoots(deps: Deps, emptying: Emptying, roots: readonly RootRow[]): Promise<number> {
+/**
+ * Deletes unlisted trees in slices. After each slice it yields: at first `count`, the number of roots that are gone from
+ * the trash, then 0.
+ */
+async function* deleteTrees(deps: Deps, emptying: Emptying, ids: readonly number[], count: number) {
+  let untold = count
+  for (const id of ids) {
+    for await (const _slice of deleteTree(deps, { id, spaceId: emptying.spaceId })) {
+      yield untold
+      untold = 0
+      // More slices follow, because deleteTree does not yield after the last one.
+      await emptying.confirm()
+    }
+  }
+  yield untold
+}
+
+/**
+ * Deletes roots that fit in one write; yields how many still existed. If so much was trashed earlier inside them that it
+ * does not fit, they go in slices.
+ */
+async function* deleteRoots(deps: Deps, emptying: Emptying, roots: readonly RootRow[]): AsyncGenerator<number> {
   const { db } = deps
   const { spaceId, before } = emptying
   const ids = roots.map(({ id }) => id)
-  const { count, unnamed } = await emptying.write(async record => {
+  const { gone, isDone, unnamed } = await emptying.write(async record => {
     record.nothing()
     await lockSpace(db, spaceId)
     const rows = await findTrees(db, spaceId, ids, before)
     const found = new Set(rows.map(({ id }) => id))
     const gone = roots.filter(({ id }) => found.has(id))
     for (const { id, name } of gone) record('file.delete', { id, spaceId }, { name })
-    return { count: gone.length, unnamed: await deleteRows(db, spaceId, rows) }
+    const { isDone, unnamed } = await deleteRows(db, spaceId, rows)
+    if (!isDone) for (const { id } of gone) await unlist(deps, id)
+    return { gone: gone.map(({ id }) => id), isDone, unnamed }
   })
   await deps.removals.add(unnamed)
-  return count
+  yield* deleteTrees(deps, emptying, isDone ? [] : gone, gone.length)
 }
 
-/**
- * Deletes a root that does not fit in one write. After each slice it yields: first 1 if the root still existed, then 0.
- */
+/** Deletes a root that does not fit in one write; yields as `deleteTrees`. */
 async function* deleteLargeRoot(deps: Deps, emptying: Emptying, { id, name }: RootRow): AsyncGenerator<number> {
   const { db } = deps
   const { spaceId, before } = emptying
@@ -157,14 +178,7 @@ async function* deleteLargeRoot(deps: Deps, emptying: Emptying, { id, name }: Ro
     await unlist(deps, id)
     return true
   })
-  if (!isThere) return
-  let count = 1
-  for await (const _slice of deleteTree(deps, { id, spaceId })) {
-    yield count
-    count = 0
-    // More slices follow, because deleteTree does not yield after the last one.
-    await emptying.confirm()
-  }
+  if (isThere) yield* deleteTrees(deps, emptying, [id], 1)
 }
 
 /** Deletes the items trashed until `before`; after each slice it yields how many of them were deleted. */
@@ -178,7 +192,7 @@ async function* deleteOldRoots(deps: Deps, emptying: Emptying): AsyncGenerator<n
     if (from > 0) await emptying.confirm()
     const slice = takeSlice(roots)
     if (slice.length === 0) yield* deleteLargeRoot(deps, emptying, first)
-    else yield await deleteRoots(deps, emptying, slice)
+    else yield* deleteRoots(deps, emptying, slice)
     from = (slice.at(-1) ?? first).deleted_at
   }
 }

@@ -4,6 +4,7 @@ import { createBinds } from '../../db/keyset.ts'
 import type { FileRow } from '../../db/models/files.ts'
 import { isOneOf } from '../../db/values.ts'
 import { dropBlobs } from '../content.ts'
+import { sliceSize } from '../slices.ts'
 import { charge } from '../space.ts'
 import { endUploadsByLinks } from '../unfinished-uploads.ts'
 
@@ -25,47 +26,88 @@ function deepestFirst(rows: readonly DoomedRow[]): number[][] {
   return levels.reverse()
 }
 
-/** The nearest folder above each of the folders that is not deleted; null for the root. */
-function parentsLeft(rows: readonly DoomedRow[], folders: readonly number[]): [id: number, parent: number | null][] {
+/** Finds the nearest folder above one of the folders that is not deleted; null for the root. */
+function parentLeft(rows: readonly DoomedRow[]): (folderId: number) => number | null {
   const parents = new Map(rows.map(row => [row.id, row.parent_id]))
-  return folders.map(id => {
-    let at = parents.get(id) ?? null
+  return folderId => {
+    let at: number | null = folderId
     while (at !== null && parents.has(at)) at = parents.get(at) ?? null
-    return [id, at]
-  })
+    return at
+  }
 }
 
+type Orphan = Pick<FileRow, 'id'> & { parent_id: number }
+
 /**
- * Keeps items that were trashed earlier inside one of these folders: they stay in the trash, in the nearest folder that
- * is left, through which others may have access to them. So do items that were trashed with a folder but have already
- * moved to another space; they have no folder there.
+ * Items in folders among the rows that are not deleted with them: they were trashed earlier, or have already moved to
+ * another space. At most one more than a write takes.
  */
-async function keepOrphans(
-  db: Database,
-  spaceId: number,
-  rows: readonly DoomedRow[],
-  folders: readonly number[],
-): Promise<void> {
-  const binds = createBinds(Date.now())
-  const { add } = binds
-  const cases = parentsLeft(rows, folders).map(([id, parent]) => `WHEN ${add(id)} THEN ${add(parent)}`)
-  const listed = (ids: readonly number[]) => ids.map(id => add(id)).join(', ')
-  await db.change(
-    `UPDATE files SET parent_id = CASE WHEN space_id = ${add(spaceId)} THEN CASE parent_id ${cases.join(' ')} END END,
-       deleted_at = CASE WHEN trash_root_id IS NULL THEN deleted_at ELSE COALESCE(deleted_at, $1) END
-     WHERE parent_id IN (${listed(folders)}) AND id NOT IN (${listed(rows.map(({ id }) => id))})`,
-    binds.values,
+async function findOrphans(db: Database, rows: readonly DoomedRow[]): Promise<Orphan[]> {
+  const folders = rows.filter(row => row.is_directory === 1).map(({ id }) => id)
+  if (folders.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  return db.rows<Orphan>(
+    `SELECT f.id, f.parent_id FROM files f WHERE ${isOneOf('f.parent_id', folders)}
+       AND NOT ${isOneOf('f.id', ids, folders.length + 1)} LIMIT ${sliceSize + 1}`,
+    [...folders, ...ids],
   )
 }
 
 /**
- * Deletes rows of one space, which must include everything trashed with them, and lowers the space's counters. Returns
- * the keys whose bytes must be removed after the commit. The caller's write must hold the space's lock.
+ * Keeps items that were trashed earlier: they stay in the trash, in a folder that is left, through which others may have
+ * access to them. So do items that were trashed with a folder but have already moved to another space; they have no
+ * folder there.
  */
-export async function deleteRows(db: Database, spaceId: number, rows: readonly DoomedRow[]): Promise<string[]> {
+async function keepOrphans(
+  db: Database,
+  spaceId: number,
+  orphans: readonly Orphan[],
+  above: (folderId: number) => number | null,
+): Promise<void> {
+  const { add, values } = createBinds(Date.now())
+  const folders = [...new Set(orphans.map(({ parent_id }) => parent_id))]
+  const cases = folders.map(id => `WHEN ${add(id)} THEN ${add(above(id))}`)
+  await db.change(
+    `UPDATE files SET parent_id = CASE WHEN space_id = ${add(spaceId)} THEN CASE parent_id ${cases.join(' ')} END END,
+       deleted_at = CASE WHEN trash_root_id IS NULL THEN deleted_at ELSE COALESCE(deleted_at, $1) END
+     WHERE id IN (${orphans.map(({ id }) => add(id)).join(', ')})`,
+    values,
+  )
+}
+
+interface Deletion {
+  /**
+   * False: the rows are still there, because this write has changed enough of what depends on them. Delete them again in
+   * the next one, and let no call reach them meanwhile.
+   */
+  isDone: boolean
+  /** Whether items have left the folders among the rows, and stay. */
+  hasKept: boolean
+  /** Keys whose bytes must be removed after the commit. */
+  unnamed: string[]
+}
+
+/**
+ * Deletes rows of one space, which must include everything trashed with them, and lowers the space's counters. It changes
+ * at most `sliceSize` rows beside them, however many items were trashed earlier inside their folders. These go to
+ * `above`, or by default to the nearest folder that is not among the rows. The caller's write must hold the space's lock.
+ */
+export async function deleteRows(
+  db: Database,
+  spaceId: number,
+  rows: readonly DoomedRow[],
+  above: (folderId: number) => number | null = parentLeft(rows),
+): Promise<Deletion> {
+  const orphans = await findOrphans(db, rows)
+  const hasKept = orphans.length > 0
+  if (hasKept) await keepOrphans(db, spaceId, orphans.slice(0, sliceSize), above)
+  if (orphans.length > sliceSize) return { isDone: false, hasKept, unnamed: [] }
+  return { isDone: true, hasKept, unnamed: await deleteAlone(db, spaceId, rows) }
+}
+
+/** Deletes rows that no others depend on. */
+async function deleteAlone(db: Database, spaceId: number, rows: readonly DoomedRow[]): Promise<string[]> {
   if (rows.length === 0) return []
-  const folders = rows.filter(row => row.is_directory === 1).map(({ id }) => id)
-  if (folders.length > 0) await keepOrphans(db, spaceId, rows, folders)
   const ids = rows.map(({ id }) => id)
   const unnamed = await endUploadsByLinks(db, isOneOf('l.item_id', ids), ids)
   for (const level of deepestFirst(rows)) await db.change(`DELETE FROM files WHERE ${isOneOf('id', level)}`, level)

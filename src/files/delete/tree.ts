@@ -7,7 +7,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { lockSpace } from '../../db/lock-space.ts'
 import { isOneOf } from '../../db/values.ts'
-import { systemActor } from '../../db/write.ts'
+import { type Recorder, systemActor } from '../../db/write.ts'
 import type { Deps } from '../../deps.ts'
 import { findUnlistedRoot } from '../find.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
@@ -38,26 +38,47 @@ async function findTreeLeaves({ db }: Deps, tree: Tree, beforeId: number): Promi
   return rows.map(({ id }) => id)
 }
 
-async function deleteSlice(deps: Deps, tree: Tree, ids: readonly number[]): Promise<void> {
-  const { db, leases } = deps
-  const unnamed = await db.write(systemActor, async record => {
+/**
+ * Deletes rows of the tree inside a write. What was trashed earlier inside them goes to the folder above the root at
+ * once, because all folders between will be deleted, too.
+ */
+async function deleteFrom({ db, leases }: Deps, record: Recorder, tree: Tree, rows: readonly DoomedRow[]) {
+  await leases.renew(treeLease(tree.id))
+  const root = await findUnlistedRoot(db, tree.id)
+  const deletion = await deleteRows(db, tree.spaceId, rows, () => root?.parent_id ?? null)
+  if (deletion.hasKept) record.slice(tree.spaceId)
+  return deletion
+}
+
+/** Returns false if the rows are still there, because much was trashed earlier inside them. */
+async function deleteSlice(deps: Deps, tree: Tree, ids: readonly number[]): Promise<boolean> {
+  const { db } = deps
+  const { isDone, unnamed } = await db.write(systemActor, async record => {
     record.nothing()
     await lockSpace(db, tree.spaceId)
-    await leases.renew(treeLease(tree.id))
     // Read the rows again: a process that this one took for dead may be deleting the same tree.
     const rows = await db.rows<DoomedRow>(
       `SELECT ${doomedColumns} FROM files f
        WHERE f.trash_root_id + 0 = $1 AND f.space_id + 0 = $2 AND ${isOneOf('f.id', ids, 3)}`,
       [tree.id, tree.spaceId, ...ids],
     )
-    return deleteRows(db, tree.spaceId, rows)
+    return deleteFrom(deps, record, tree, rows)
   })
   await deps.removals.add(unnamed)
+  return isDone
+}
+
+/** Deletes leaves of the tree. Yields after each slice but the last. */
+async function* deleteLeaves(deps: Deps, tree: Tree, ids: readonly number[]): AsyncGenerator<void> {
+  while (!(await deleteSlice(deps, tree, ids))) {
+    yield
+    await setTimeout(pauseTime)
+  }
 }
 
 /**
- * Deletes the root and its lease, last. Returns false if there are rows below it again: a copy whose lease was revoked
- * may have added some since the last look.
+ * Deletes the root and its lease, last. Returns false if it is still there: much was trashed earlier inside it, or a copy
+ * whose lease was revoked has added rows below it since the last look.
  */
 async function deleteRoot(deps: Deps, tree: Tree): Promise<boolean> {
   const { db, leases } = deps
@@ -66,9 +87,9 @@ async function deleteRoot(deps: Deps, tree: Tree): Promise<boolean> {
     await lockSpace(db, tree.spaceId)
     if ((await findTreeLeaves(deps, tree, Number.MAX_SAFE_INTEGER)).length > 0) return { isDone: false, unnamed: [] }
     const root = await findUnlistedRoot(db, tree.id)
-    const unnamed = await deleteRows(db, tree.spaceId, root?.space_id === tree.spaceId ? [root] : [])
-    await leases.end(treeLease(tree.id))
-    return { isDone: true, unnamed }
+    const deletion = await deleteFrom(deps, record, tree, root?.space_id === tree.spaceId ? [root] : [])
+    if (deletion.isDone) await leases.end(treeLease(tree.id))
+    return deletion
   })
   await deps.removals.add(unnamed)
   return isDone
@@ -89,7 +110,7 @@ export async function* deleteTree(deps: Deps, tree: Tree): AsyncGenerator<void> 
         isDone = await deleteRoot(deps, tree)
         if (isDone) return
       }
-      if (last !== undefined) await deleteSlice(deps, tree, ids)
+      if (last !== undefined) yield* deleteLeaves(deps, tree, ids)
       // After the oldest leaf another pass begins, over the folders that have become leaves.
       beforeId = ids.length < sliceSize ? Number.MAX_SAFE_INTEGER : (last ?? 0)
       yield

@@ -33,7 +33,8 @@ async function deleteSlice(deps: Deps, write: SliceWrite, spaceId: number, keep?
     const rows = await findSpaceLeaves(db, spaceId, sliceSize, keep)
     // Revoke the lease of a copy being built here, so that its process stops before it finds its rows gone.
     for (const id of await findUnlistedAmong(db, spaceId, rows)) await leases.revoke(treeLease(id))
-    return { unnamed: await deleteRows(db, spaceId, rows), count: rows.length }
+    const deletion = await deleteRows(db, spaceId, rows)
+    return { unnamed: deletion.unnamed, count: rows.length }
   })
   await deps.removals.add(unnamed)
   return count > 0
