@@ -80,6 +80,8 @@ import { roleTurns } from './0092-role-turns.ts'
 import { linkTurns } from './0093-link-turns.ts'
 import { memberTimes } from './0094-member-times.ts'
 import { transferFolders } from './0095-transfer-folders.ts'
+import { linkVisitRounds } from './0096-link-visit-rounds.ts'
+import { visitRounds } from './0097-visit-rounds.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -164,4 +166,6 @@ export const migrations: readonly Migration[] = [
   linkTurns,
   memberTimes,
   transferFolders,
+  linkVisitRounds,
+  visitRounds,
 ]

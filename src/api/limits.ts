@@ -119,6 +119,8 @@ export const maxSenderLength = 100
 export const maxLinkDays = 3650
 /** Milliseconds that a link's password, or a counted download, holds for the browser that gave it. */
 export const linkVisitLifetime = 24 * 60 * 60 * 1000
+/** Such passwords and downloads that a link remembers at once; beyond them it forgets the oldest. */
+export const maxLinkVisits = 10_000
 /** Milliseconds for which a browser is remembered as one that gave a link's password. */
 export const linkKnownLifetime = 90 * 24 * 60 * 60 * 1000
 /** Files that may come through one link in a day. */

@@ -83,7 +83,7 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits' | '
     const { need } = route
     const { link, visitor, isUsedUp } = opened
     if (isUsedUp && need !== 'bytes') throw deadLink('used_up')
-    const isLocked = link.password_hash !== null && !(await hasVisit(db, link.id, visit.hash, 0))
+    const isLocked = link.password_hash !== null && !(await hasVisit(db, link, visit.hash, 0))
     if (isLocked && need !== 'open') {
       throw new AppError('password_required', 'This link needs its password')
     }

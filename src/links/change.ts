@@ -1,4 +1,5 @@
 /** Changes links, pauses them and ends them. */
+import { setTimeout } from 'node:timers/promises'
 import type { Actor, Principal } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
 import type { LinkAccount } from '../access/link-account.ts'
@@ -9,14 +10,17 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { updateLink as endpoint } from '../api/links.ts'
 import { maybeIsoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
+import { deleteVisitsByLinks } from '../db/delete-visits.ts'
 import { toFlag } from '../db/models/columns.ts'
 import type { LinkRow } from '../db/models/links.ts'
 import type { Recorder } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { lockSpaceOf } from '../files/lock-spaces.ts'
+import { pauseTime } from '../files/slices.ts'
 import { endUploadsByLinks } from '../files/unfinished-uploads.ts'
 import { findOwnLink, requireLink } from './find.ts'
 import { detailOf, hashPassword, refuseTerms, toTime } from './make.ts'
+import { endVisits } from './visits.ts'
 
 type UpdateInput = ParsedInputOf<typeof endpoint>
 
@@ -52,10 +56,6 @@ function toldOf(changes: Partial<LinkRow>, { level }: LinkRow): Record<string, u
     ...(newLevel === undefined ? {} : { from: level, level: newLevel }),
   }
 }
-
-/** The sessions of a link's visitors, and the downloads that they have begun, end. */
-const endVisits = (db: Database, linkId: number): Promise<number> =>
-  db.change('DELETE FROM link_visits WHERE link_id = $1', [linkId])
 
 const placeOf = ({ item_id, item_space_id }: LinkAccount) => ({ id: item_id, spaceId: item_space_id })
 
@@ -114,19 +114,29 @@ export async function updateLink(
 /** Whether somebody administers all links, whatever they are on. */
 export const isLinkAdmin = (actor: Principal): boolean => mayCall(actor, 'settings:manage')
 
-/**
- * Ends a link, and what its visitors are sending. Returns the keys of these uploads' bytes, to be removed. Throws
- * `not_found` and `forbidden`; who has `settings:manage` may end every link.
- */
-export function deleteLink(db: Database, actor: Principal, id: number): Promise<string[]> {
-  return actorWrite(db, actor, async record => {
+/** Deletes a link in one write, or only some of its visits where it has many: then returns null. */
+const tryDelete = (db: Database, actor: Principal, id: number): Promise<string[] | null> =>
+  actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, (await requireLink(db, id)).item_id)
     const link = isLinkAdmin(actor) ? await requireLink(db, id) : await findOwnLink(db, actor, id)
+    record.nothing()
+    if (await deleteVisitsByLinks(db, 'l.id = $1', [id])) return null
     const unnamed = await endUploadsByLinks(db, 'l.id = $1', [id])
     await db.change('DELETE FROM links WHERE id = $1', [id])
     record('link.delete', placeOf(link), detailOf(link.item_name, link))
     return unnamed
   })
+
+/**
+ * Ends a link, and what its visitors are sending. Returns the keys of these uploads' bytes, to be removed. Throws
+ * `not_found` and `forbidden`; who has `settings:manage` may end every link.
+ */
+export async function deleteLink(db: Database, actor: Principal, id: number): Promise<string[]> {
+  for (;;) {
+    const unnamed = await tryDelete(db, actor, id)
+    if (unnamed !== null) return unnamed
+    await setTimeout(pauseTime)
+  }
 }
 
 /** Pauses a link, or lets it work again, for who administers all links. Throws `not_found`. */

@@ -36,8 +36,8 @@ export async function countDownload(
     )
     if (changed !== 1) return false
     // By this the cookie is known again, at other items too.
-    await addVisit(db, link.id, hash, itemId)
-    if (file !== undefined) await addVisit(db, link.id, ticketOf(hash, file), itemId)
+    await addVisit(db, link, hash, itemId)
+    if (file !== undefined) await addVisit(db, link, ticketOf(hash, file), itemId)
     return true
   })
   if (!isCounted) throw deadLink('used_up')
@@ -48,7 +48,7 @@ export async function counted(deps: CountDeps, call: Visit, itemId: number, file
   const isLimited = call.link.max_downloads !== null
   const { hash } = call.visit
   const ticket = isLimited && hash !== null ? ticketOf(hash, file) : null
-  const hasTicket = await hasVisit(deps.db, call.link.id, ticket, itemId)
+  const hasTicket = await hasVisit(deps.db, call.link, ticket, itemId)
   if (call.isUsedUp && !hasTicket) throw deadLink('used_up')
   if (hasTicket) return file
   /** Of an unlimited link the first bytes count: a player and a resumed download ask for the rest in pieces. */

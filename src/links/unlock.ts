@@ -8,22 +8,22 @@ import { forUpdate } from '../db/for-update.ts'
 import { lockRow } from '../db/lock-row.ts'
 import type { Deps } from '../deps.ts'
 import type { GuestCall } from '../route.ts'
-import { addVisit } from './visits.ts'
+import { addVisit, type VisitedLink } from './visits.ts'
 
 const wrongPassword = (): AppError => new AppError('password_required', 'Wrong password')
 
 /**
- * Whether the password that was compared is still that of the link: comparing takes a while, and who changes it ends the
+ * The link if the password that was compared is still its own: comparing takes a while, and who changes it ends the
  * visits of all who gave the old one. On MariaDB the row stays locked until the visit is there.
  */
-async function isStillLockedBy(db: Database, id: number, hash: string): Promise<boolean> {
+async function findLockedBy(db: Database, id: number, hash: string): Promise<VisitedLink | undefined> {
   if (db.isCluster()) await lockRow(db, 'links', 'id', id)
   const lock = forUpdate(db)
-  const row = await db.row<{ password_hash: string | null }>(
-    `SELECT password_hash FROM links WHERE id = $1 AND is_active = 1 ${lock}`,
+  const row = await db.row<VisitedLink & { password_hash: string | null }>(
+    `SELECT id, visit_round, password_hash FROM links WHERE id = $1 AND is_active = 1 ${lock}`,
     [id],
   )
-  return row?.password_hash === hash
+  return row?.password_hash === hash ? row : undefined
 }
 
 /**
@@ -51,8 +51,9 @@ export async function unlock(
   }
   await linkLimits.succeed(link.id, address, isKnown)
   await db.touch(async () => {
-    if (!(await isStillLockedBy(db, link.id, hash))) throw wrongPassword()
-    await addVisit(db, link.id, visit.begin(), 0)
+    const locked = await findLockedBy(db, link.id, hash)
+    if (locked === undefined) throw wrongPassword()
+    await addVisit(db, locked, visit.begin(), 0)
   })
   await visit.remember(link)
 }

@@ -78,7 +78,7 @@ function jobsOf(deps: Deps, node: Omit<HeartbeatOptions, 'id'>): Job[] {
     { name: 'uploads without rights', every: 10 * minute, run: unlessHeld(signal => endWithRights(deps, signal)) },
     { name: 'interrupted uploads', every: hour, run: signal => finishInterrupted(deps, signal) },
     { name: 'sessions', every: hour, run: () => deleteExpiredSessions(deps.db) },
-    { name: 'link visits', every: hour, run: () => deleteEndedVisits(deps.db) },
+    { name: 'link visits', every: hour, run: signal => deleteEndedVisits(deps.db, signal) },
     { name: 'sweep', every: day, run: unlessHeld(signal => withLease(deps.leases, 'sweep', signal, sweepAlone)) },
   ]
   return [

@@ -81,7 +81,7 @@ async function plantRows(): Promise<void> {
     const link = await buildLink(user, await buildFile(user))
     await db.touch(() =>
       db.insertAll(db.linkVisits, [
-        { hash: `${index}`.padStart(64, '0'), item_id: 0, link_id: link.id, expires_at: 1 },
+        { hash: `${index}`.padStart(64, '0'), item_id: 0, link_id: link.id, round: null, expires_at: 1 },
       ]),
     )
   })

@@ -65,7 +65,7 @@ export const nonsense: Record<string, Record<string, string>> = {
   },
   group_members: { created_at: noTime },
   leases: { name: controlled, holder: controlled, node_id: controlled, expires_at: noTime },
-  link_visits: { hash: word, item_id: below, expires_at: noTime },
+  link_visits: { hash: word, item_id: below, expires_at: noTime, round: below },
   links: {
     level: word,
     label: controlled,
@@ -82,6 +82,7 @@ export const nonsense: Record<string, Record<string, string>> = {
     bytes_in: below,
     last_used_at: noTime,
     lock_turn: below,
+    visit_round: below,
   },
   metadata_fields: {
     label: controlled,

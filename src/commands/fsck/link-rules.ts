@@ -56,6 +56,8 @@ export const linkRules: TableRules = {
     bytes_in: used('bytes_in', 'max_bytes'),
     last_used_at: maybeTime('last_used_at'),
     lock_turn: count('lock_turn', () => 0),
+    // No visit is of this round.
+    visit_round: maybe(count('visit_round', Date.now)),
   },
 }
 
@@ -64,6 +66,7 @@ export const visitRules: TableRules = {
     link_id: 'told',
     hash: pattern('hash', hexForm),
     item_id: count('item_id', () => 0),
+    round: maybe(count('round', () => null)),
     expires_at: time('expires_at'),
   },
   isDropped: true,

@@ -33,6 +33,8 @@ export interface LinkRow {
   /** Bytes. */
   bytes_in: number
   last_used_at: number | null
+  /** How many times its visits have ended; null: never. */
+  visit_round: number | null
 }
 
 interface VisitRow {
@@ -41,8 +43,10 @@ interface VisitRow {
   /** 0: the link is unlocked; else the item of which a download was counted. */
   item_id: number
   link_id: number
+  /** The link's `visit_round` when it began; it counts as long as that is the same. */
+  round: number | null
   expires_at: number
 }
 
-export const links = model<LinkRow, Omit<LinkRow, 'id'>>('links')
+export const links = model<LinkRow, Omit<LinkRow, 'id' | 'visit_round'>>('links')
 export const linkVisits = model<VisitRow>('link_visits')

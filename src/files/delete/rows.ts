@@ -1,5 +1,6 @@
 /** Deletes rows of the trash inside a write, with everything that depends on them. */
 import type { Database } from '../../db/database.ts'
+import { deleteVisitsByLinks } from '../../db/delete-visits.ts'
 import { createBinds } from '../../db/keyset.ts'
 import type { FileRow } from '../../db/models/files.ts'
 import { isOneOf } from '../../db/values.ts'
@@ -88,9 +89,10 @@ interface Deletion {
 }
 
 /**
- * Deletes rows of one space, which must include everything trashed with them, and lowers the space's counters. It changes
- * at most `sliceSize` rows beside them, however many items were trashed earlier inside their folders. These go to
- * `above`, or by default to the nearest folder that is not among the rows. The caller's write must hold the space's lock.
+ * Deletes rows of one space, which must include everything trashed with them, and lowers the space's counters. Beside
+ * them it changes at most two slices of rows, however often their links were visited, and however many items were trashed
+ * earlier inside their folders. These items go to `above`, or by default to the nearest folder that is not among the rows.
+ * The caller's write must hold the space's lock.
  */
 export async function deleteRows(
   db: Database,
@@ -98,10 +100,13 @@ export async function deleteRows(
   rows: readonly DoomedRow[],
   above: (folderId: number) => number | null = parentLeft(rows),
 ): Promise<Deletion> {
+  const ids = rows.map(({ id }) => id)
+  const notYet = { isDone: false, unnamed: [] }
+  if (await deleteVisitsByLinks(db, isOneOf('l.item_id', ids), ids)) return { ...notYet, hasKept: false }
   const orphans = await findOrphans(db, rows)
   const hasKept = orphans.length > 0
   if (hasKept) await keepOrphans(db, spaceId, orphans.slice(0, sliceSize), above)
-  if (orphans.length > sliceSize) return { isDone: false, hasKept, unnamed: [] }
+  if (orphans.length > sliceSize) return { ...notYet, hasKept }
   return { isDone: true, hasKept, unnamed: await deleteAlone(db, spaceId, rows) }
 }
 
