@@ -17,6 +17,7 @@ import { finishTransfer, refuseTooDeepTransfer, startTransfer } from '../files/t
 import type { Handover } from '../files/transfer-wrapper.ts'
 import { endUploads } from '../files/unfinished-uploads.ts'
 import { handOverTeams } from '../spaces/hand-over.ts'
+import { deleteMarks, hasManyMarks } from './delete-marks.ts'
 import { findProfile, findUser, type ProfileRow } from './find.ts'
 import { refuseLastAdmin, refuseOwn } from './rights.ts'
 
@@ -40,6 +41,7 @@ export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInpu
   let gone = done
   while (gone === null) {
     await leaveItemsElsewhere(db, write, user)
+    if (await hasManyMarks(db, user.id)) await deleteMarks(db, write, user.id)
     if (receiver === null) await deleteAllFiles(deps, write, user.space_id)
     else await finishTransfer(deps, write, handoverOf(user, receiver))
     gone = await write(record => finish(db, actor, input, record))
@@ -106,7 +108,7 @@ async function begin(db: Database, actor: Principal, input: DeleteInput, record:
     await refuseTooDeepTransfer(db, user.space_id)
     isDone = !(await startTransfer(db, handoverOf(user, receiver), record))
   }
-  if (isElsewhere) isDone = false
+  if (isElsewhere || (await hasManyMarks(db, user.id))) isDone = false
   if (isDone) return { user, receiver, done: await removeUser(db, user, input, record) }
   await lockOut(db, user, record)
   return { user, receiver, done: null }
