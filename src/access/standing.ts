@@ -37,6 +37,15 @@ export interface Standing {
   readonly since: number
 }
 
+/** In place of a standing: a reviewer sees a file by that right alone, with its path from the root of its space. */
+export const byReview = 'review'
+
+/** What lets somebody see an item. Who has none of it sees neither the item nor where it is. */
+export type Sight = Standing | typeof byReview
+
+/** The folder with which an item's path begins for its viewer; null for the root of its space. */
+export const rootOf = (sight: Sight): number | null => (sight === byReview ? null : sight.rootId)
+
 export const everything: Abilities = { see: true, add: true, change: true, manage: true }
 export const noAbilities: Abilities = { see: false, add: false, change: false, manage: false }
 

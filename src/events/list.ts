@@ -115,16 +115,17 @@ function hideOthers(actor: Actor, event: ChangeEvent): ChangeEvent {
 }
 
 /**
- * The events of a file or folder on which the actor has this standing. Outside the actor's own tree, these are only events
- * since `standing.since`. Throws `invalid_input` for another list's cursor.
+ * The events of a file or folder on which the actor has the standing that `findStanding` reads. Outside the actor's own
+ * tree, these are only events since `since` of that. Throws as `findStanding`, and `invalid_input` for
+ * another list's cursor.
  */
 export async function listItemEvents(
   db: Database,
   actor: Actor,
-  standing: Standing,
+  findStanding: () => Promise<Standing>,
   input: ParsedInputOf<typeof activityEndpoint>,
 ): Promise<EventList> {
-  const { since, rootId } = standing
+  const { since, rootId } = await findStanding()
   const query: EventQuery = {
     list: `activity ${input.id}`,
     conditions: ['item_id = $1', ...(rootId === null ? [] : ['at >= $2'])],
@@ -135,7 +136,9 @@ export async function listItemEvents(
   const { events, next_cursor } = await readPage(db, query, input)
   const shown = events.map(event => hideOthers(actor, event))
   if (rootId === null) return { events: shown, next_cursor }
-  const shared = shown.map(event => ({ event, standing }))
+  // The item may have been elsewhere before the events were read.
+  const standing = await findStanding()
+  const shared = shown.filter(({ at }) => Date.parse(at) >= standing.since).map(event => ({ event, standing }))
   return { events: await hideOutside(db, actor, shared), next_cursor }
 }
 

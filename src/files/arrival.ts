@@ -1,11 +1,12 @@
 /** Finds since when an item is in the place in which somebody sees it: what happened to it elsewhere is not theirs. */
 import type { Actor } from '../access/actor.ts'
 import { findStandings } from '../access/reach.ts'
+import type { Need, Standing } from '../access/standing.ts'
 import type { Database } from '../db/database.ts'
 import { findMoves, mostMoves } from '../events/moves.ts'
-import type { Found } from './find.ts'
+import { type Found, findItem } from './find.ts'
 import type { ItemRow } from './item-row.ts'
-import { findAncestors } from './paths.ts'
+import { findFoldersAbove } from './paths.ts'
 
 /** How often the folders are followed from which something was moved inside of the place. */
 const mostRounds = 10
@@ -24,7 +25,11 @@ export async function findArrival(db: Database, actor: Actor, item: Found<ItemRo
   const { rootId, since } = item.standing
   if (rootId === null || item.id === rootId) return since
   const known = new Set<number>()
-  const idsAbove = async (id: number) => (await findAncestors(db, id, rootId)).map(folder => folder.id)
+  /** The ids below the root of the place; of a folder that is elsewhere within reach, all. They are told to nobody. */
+  const idsAbove = async (id: number) => {
+    const ids = (await findFoldersAbove(db, id)).map(folder => folder.id)
+    return ids.slice(ids.indexOf(rootId) + 1)
+  }
   let ids = [item.id, ...(item.parent_id === null ? [] : await idsAbove(item.parent_id))]
   let arrival = since
   for (let round = 0; ids.length > 0; round++) {
@@ -42,4 +47,10 @@ export async function findArrival(db: Database, actor: Actor, item: Found<ItemRo
     for (const id of inside) ids.push(...(await idsAbove(id)).filter(one => !known.has(one)))
   }
   return arrival
+}
+
+/** What the actor may do with a live item, since it arrived. Throws `not_found` and `forbidden`. */
+export async function findStandingSince(db: Database, actor: Actor, id: number, need: Need): Promise<Standing> {
+  const item = await findItem(db, actor, id, need)
+  return { ...item.standing, since: await findArrival(db, actor, item) }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Caller, viewerId } from '../access/actor.ts'
 import { listedRow } from '../access/policy.ts'
 import { isOwn } from '../access/reach.ts'
-import { type Abilities, standingIn } from '../access/standing.ts'
+import { type Abilities, needToReadOn, standingIn } from '../access/standing.ts'
 import { confirmPlace } from '../access/transit.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFiles as endpoint, SortKey, SortOrder } from '../api/files.ts'
@@ -13,7 +13,7 @@ import { type CursorValue, decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import { afterCondition, createBinds, indexFor, orderBy } from '../db/keyset.ts'
 import { version } from '../version.ts'
-import type { Place } from './find.ts'
+import { findFolder, type Place } from './find.ts'
 import { openHashes } from './hashes.ts'
 import { type ItemRow, itemShape } from './item-row.ts'
 import { findAncestors } from './paths.ts'
@@ -152,7 +152,10 @@ async function presentFolder(db: Database, actor: Caller, { folder, standing }: 
   return presentItem(row, folderPath, await findSurroundings(db, actor, [row]))
 }
 
-/** One page of a folder that the actor may see. Throws `unavailable` if the folder has begun to go to another user. */
+/**
+ * One page of a folder that the actor may see. Throws as `findFolder` if they see less of it meanwhile, and `unavailable`
+ * if the folder has begun to go to another user.
+ */
 export async function listFiles(db: Database, actor: Caller, place: Place, input: ListInput): Promise<FolderListing> {
   const { spaceId, folderId: parentId, standing } = place
   const { sort, order } = input
@@ -160,10 +163,17 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
   const start = readCursor(page, input)
   const here = standingIn(standing)
   const hashes = input.with === 'sha256' ? openHashes(db, actor) : null
-  const finding = parentId === null ? Promise.resolve([]) : findAncestors(db, parentId, standing.rootId)
-  const pathOf = (ancestors: readonly Breadcrumb[]): string => ancestors.at(-1)?.path ?? ''
-  const [breadcrumbs, counts, { items, last }] = await Promise.all([
-    finding,
+  const { rootId } = standing
+  const findWay = async () => (parentId === null ? [] : findAncestors(db, { folderId: parentId, rootId }))
+  // Elsewhere it is read after the rows, so that these were read while the folder was in its place, and shown.
+  const findWayAfter = async () => {
+    await findFolder(db, actor, parentId, needToReadOn(standing.here))
+    return findWay()
+  }
+  const finding = rootId === null ? findWay() : null
+  let breadcrumbs: Breadcrumb[] = []
+  const pathOfWay = () => breadcrumbs.at(-1)?.path ?? ''
+  const [counts, { items, last }] = await Promise.all([
     countShown(db, page),
     presentPage(db, actor, {
       count: input.limit ?? wholeListSize,
@@ -173,11 +183,15 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
         hashes?.note(seen)
         return seen
       },
-      paths: finding.then(ancestors => new Map([[parentId, pathOf(ancestors)]])),
+      findPaths: async () => {
+        breadcrumbs = await (finding ?? findWayAfter())
+        return new Map([[rootId, new Map([[parentId, pathOfWay()]])]])
+      },
     }),
+    finding,
   ])
   if (!isOwn(actor, { space_id: spaceId })) await confirmPlace(db, spaceId, parentId)
-  const path = pathOf(breadcrumbs)
+  const path = pathOfWay()
   const folders = items.filter(item => item.is_directory)
   const files = items.filter(item => !item.is_directory)
   const ids = folders.map(item => item.id)

@@ -1,6 +1,5 @@
 /** Looks up items of a space, for work whose actor has been authorised before. */
 import { isLive } from '../access/policy.ts'
-import type { Breadcrumb } from '../api/items.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import { invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -40,7 +39,7 @@ export const findByName = (
   ])
 
 /** Throws `invalid_input` if `levels` more folder levels below a folder would make the tree too deep. */
-export function refuseTooDeep(ancestors: readonly Breadcrumb[], levels: number): void {
+export function refuseTooDeep(ancestors: readonly unknown[], levels: number): void {
   if (ancestors.length + levels > maxTreeDepth) {
     throw invalidField('parent_id', `Folders can be nested at most ${maxTreeDepth} levels deep`)
   }

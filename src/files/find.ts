@@ -3,8 +3,7 @@ import type { Caller, Principal } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { isListed, isLive, isShown, mayDo, mayOpen } from '../access/policy.ts'
 import { findStanding, isOwn, requireStandings } from '../access/reach.ts'
-import { type Need, ownStanding, type Standing } from '../access/standing.ts'
-import type { Breadcrumb } from '../api/items.ts'
+import { byReview, type Need, ownStanding, type Standing } from '../access/standing.ts'
 import { notHere } from '../api/refusals.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
@@ -18,7 +17,7 @@ import {
   itemColumns,
   type SendableRow,
 } from './item-row.ts'
-import { findAncestors } from './paths.ts'
+import { type FolderAbove, findFoldersAbove } from './paths.ts'
 import { addStanding, type Seen } from './surroundings.ts'
 
 const findRow = (db: Database, id: number): Promise<DetailsRow | undefined> =>
@@ -107,18 +106,24 @@ export async function findItems(
   return items
 }
 
-/** A row that was found by other rights than the actor's own, with what the actor may do there, if anything. */
-export async function withStanding<Row extends ItemRow>(db: Database, actor: Principal, row: Row): Promise<Seen<Row>> {
+/** What the actor may do with a row that was found by other rights than their own; null if it is not listed for them. */
+async function findOwnStanding(db: Database, actor: Principal, row: ItemRow): Promise<Standing | null> {
   const standing = await findStanding(db, actor, row)
-  return { ...row, standing: standing !== null && isListed(actor, standing, row) ? standing : null }
+  return standing !== null && isListed(actor, standing, row) ? standing : null
+}
+
+/** A row that a reviewer was given as one, with what they may do there besides. */
+export async function withStanding<Row extends ItemRow>(db: Database, actor: Principal, row: Row): Promise<Seen<Row>> {
+  return { ...row, standing: (await findOwnStanding(db, actor, row)) ?? byReview }
 }
 
 /** A live item of which the actor sees the entry; a reviewer also sees other users' held files. Throws `not_found`. */
 export async function findEntry(db: Database, actor: Caller, id: number): Promise<Seen<DetailsRow>> {
   const row = await findRow(db, id)
-  const seen = row === undefined ? undefined : await withStanding(db, actor, row)
-  if (seen === undefined || !isLive(seen) || (seen.standing === null && !mayOpen(actor, seen))) throw notFound('File')
-  return seen
+  if (row === undefined || !isLive(row)) throw notFound('File')
+  const standing = await findOwnStanding(db, actor, row)
+  if (standing === null && !mayOpen(actor, { ...row, standing })) throw notFound('File')
+  return { ...row, standing: standing ?? byReview }
 }
 
 /** The error for the content of a file of which the actor has only the entry. */
@@ -126,15 +131,14 @@ const closedContent = (): AppError =>
   new AppError('forbidden', 'This file was rejected; only who put it here and reviewers may open it')
 
 async function requireOpen<Row extends ItemRow>(db: Database, actor: Caller, row: Row | undefined): Promise<Seen<Row>> {
-  const seen = row === undefined ? undefined : await withStanding(db, actor, row)
-  if (seen === undefined || !isLive(seen)) throw notFound('File')
-  const { standing } = seen
-  if (!mayOpen(actor, seen)) throw standing === null ? notFound('File') : closedContent()
-  return standing === null || isShown(actor, standing, seen) ? seen : { ...seen, standing: null }
+  if (row === undefined || !isLive(row)) throw notFound('File')
+  const standing = await findOwnStanding(db, actor, row)
+  if (!mayOpen(actor, { ...row, standing })) throw standing === null ? notFound('File') : closedContent()
+  return { ...row, standing: standing !== null && isShown(actor, standing, row) ? standing : byReview }
 }
 
 /**
- * An item whose content the actor may open; a reviewer may also open other users' held files, and has no standing then.
+ * An item whose content the actor may open; a reviewer may also open other users' held files, and sees it by that right then.
  * Throws `not_found`, and `forbidden` where the actor has only the entry.
  */
 export const findReadable = async (db: Database, actor: Caller, id: number): Promise<Seen<DetailsRow>> =>
@@ -161,7 +165,7 @@ export async function confirmReading(db: Database, actor: Caller, file: ItemRow)
     if (isOwn(actor, file)) return
     throw notFound('File')
   }
-  const { standing } = await withStanding(db, actor, row)
+  const standing = await findOwnStanding(db, actor, row)
   if (standing !== null && isShown(actor, standing, row)) return
   if (!mayOpen(actor, { ...row, standing })) throw notFound('File')
   // They read it as a reviewer, so check that they still are one.
@@ -204,21 +208,18 @@ export async function findFolder(db: Database, actor: Caller, id: number | null,
   return { spaceId: folder.space_id, folder, folderId, standing: folder.standing }
 }
 
-/** As findFolder, with the path from the root of the space to the folder, including the folder itself. */
+/** As findFolder, with all folders from the root of the space to this one, inclusive; the actor may not see them all. */
 export async function findFolderWithAncestors(
   db: Database,
   actor: Caller,
   id: number | null,
   need: Need,
-): Promise<Place & { ancestors: Breadcrumb[] }> {
+): Promise<Place & { ancestors: FolderAbove[] }> {
   const place = await findFolder(db, actor, id, need)
-  return { ...place, ancestors: place.folderId === null ? [] : await findAncestors(db, place.folderId) }
+  return { ...place, ancestors: place.folderId === null ? [] : await findFoldersAbove(db, place.folderId) }
 }
 
-/**
- * The live item of a space that a path such as `/Docs/a.pdf` leads to from a folder (null: the root); undefined if
- * there is none, also for the folder itself.
- */
+/** The live item of a space at a path such as `/Docs/a.pdf` from a folder (null: the root), if it is not that folder. */
 export async function findAtPath(
   db: Database,
   spaceId: number,

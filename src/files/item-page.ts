@@ -1,6 +1,5 @@
 /** Reads one page of a list of items from any folders, with keyset pagination. */
 import type { Actor } from '../access/actor.ts'
-import { findStandings } from '../access/reach.ts'
 import type { SortOrder } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
 import { wholeListSize } from '../api/limits.ts'
@@ -10,7 +9,7 @@ import { afterCondition, createBinds, indexFor, orderBy } from '../db/keyset.ts'
 import type { CountItems, RowCondition } from './item-counts.ts'
 import { type ItemRow, itemShape } from './item-row.ts'
 import { presentPage } from './present-page.ts'
-import { addStanding } from './surroundings.ts'
+import { addStandings } from './surroundings.ts'
 
 /** What reads the pages of lists; the counts are kept between pages. */
 export interface ItemLists {
@@ -80,8 +79,7 @@ export async function readItemPage(
   const start = input.cursor === undefined ? null : decodeCursor(input.cursor, [{ name, form }]).after
   const read = async (after: ItemRow | null, most: number) => {
     const rows = await findRows(db, query, after === null ? start : query.position(after), most)
-    const standings = await findStandings(db, viewer, rows)
-    return rows.map(row => addStanding(row, standings.get(row.id) ?? null))
+    return addStandings(db, viewer, rows)
   }
   const { items: files, last } = await presentPage(db, viewer, { count, read })
   const total = await countItems(query)

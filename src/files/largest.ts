@@ -44,9 +44,9 @@ export async function listLargest(
   const wanted = { count: limit + 1, start, slices: slicesPerPage, types, isTwice: duplicates }
   const { rows, end } = await readHighest(db, spaceId, actor.userId, 'size', wanted)
   const shown = rows.slice(0, limit).map(row => addStanding(row, ownStanding))
-  const page = await presentItems(db, actor, shown)
+  const { items: page, read } = await presentItems(db, actor, shown)
   // The items may take more than an answer has room for, so the page may end earlier.
-  const next = rows[page.length]
+  const next = rows[read]
   const files = duplicates ? besideEqual(page, rows) : page
   return { files, next_cursor: cursorAt(list, next === undefined ? end : placeOf('size', next)) }
 }

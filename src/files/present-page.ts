@@ -6,15 +6,15 @@ import { valuesAtOnce } from '../db/values.ts'
 import type { ItemRow } from './item-row.ts'
 import type { FolderPaths } from './paths.ts'
 import { openItems, type PresentItems } from './present.ts'
-import type { Seen } from './surroundings.ts'
+import type { Listed } from './surroundings.ts'
 
 interface PageSource {
   /** The most items of the page. */
   count: number
   /** The first rows after a row; null: from the page's beginning. */
-  read(after: ItemRow | null, count: number): Promise<Seen[]>
-  /** Paths that are known; they may be read meanwhile. */
-  paths?: Promise<FolderPaths>
+  read(after: ItemRow | null, count: number): Promise<Listed[]>
+  /** Reads paths that are not read from the rows' folders, once the first rows are read. */
+  findPaths?(): Promise<FolderPaths>
 }
 
 interface ShownPage {
@@ -27,7 +27,7 @@ interface ShownPage {
 export async function presentPage(
   db: Database,
   viewer: Principal,
-  { count, read, paths }: PageSource,
+  { count, read, findPaths }: PageSource,
 ): Promise<ShownPage> {
   let present: PresentItems | null = null
   const items: FileItem[] = []
@@ -36,11 +36,11 @@ export async function presentPage(
     // One row more than the page shows whether another page follows.
     const wanted = Math.min(valuesAtOnce, count + 1 - items.length)
     const rows = await read(last, wanted)
-    present ??= openItems(db, viewer, await paths)
+    present ??= openItems(db, viewer, await findPaths?.())
     const shown = await present(rows.slice(0, count - items.length))
-    items.push(...shown)
-    last = rows[shown.length - 1] ?? last
-    if (shown.length < rows.length) return { items, last }
+    items.push(...shown.items)
+    last = rows[shown.read - 1] ?? last
+    if (shown.read < rows.length) return { items, last }
     if (rows.length < wanted) return { items, last: null }
   }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type Caller, writeActor } from '../access/actor.ts'
+import { byReview } from '../access/standing.ts'
 import { type PreviewKind, previewKind } from '../api/preview-kinds.ts'
 import { AppError, systemCode } from '../base/errors.ts'
 import type { ByteRange, ReadOptions } from '../blobs/blob-store.ts'
@@ -151,7 +152,7 @@ export function noteReview(
   action: 'file.preview' | 'file.view',
 ): void {
   const { id: itemId, name } = item
-  if (item.standing === null) journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
+  if (item.standing === byReview) journal.note({ actor: writeActor(actor), action, itemId, detail: { name } })
 }
 
 /** The common part of download and preview. `action` is recorded once bytes are sent, whatever the number of ranges. */

@@ -1,6 +1,5 @@
 /** The files that changed last, in all places, page by page. */
 import type { Actor } from '../access/actor.ts'
-import { findStandings } from '../access/reach.ts'
 import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import { maxRecentPlaces, recentPageSize } from '../api/limits.ts'
 import type { listRecent as endpoint } from '../api/search.ts'
@@ -19,7 +18,7 @@ import {
 import type { ItemRow } from './item-row.ts'
 import { presentItems } from './present.ts'
 import { findSearchPlaces } from './search/places.ts'
-import { addStanding } from './surroundings.ts'
+import { addStandings } from './surroundings.ts'
 
 const placeIn = (row: ItemRow): RankedPlace => placeOf('updated_at', row)
 
@@ -48,9 +47,7 @@ export async function listRecent(
   const spaces = [actor.root.spaceId, ...spaceIds.slice(0, maxRecentPlaces)]
   const wanted = { count: limit + 1, start, slices: slicesPerPage }
   const { rows, end } = await readNewestOf(db, spaces, actor.userId, wanted)
-  const standings = await findStandings(db, actor, rows)
-  const seen = rows.slice(0, limit).map(row => addStanding(row, standings.get(row.id) ?? null))
-  const files = await presentItems(db, actor, seen)
-  const next = rows[files.length]
+  const { items: files, read } = await presentItems(db, actor, await addStandings(db, actor, rows.slice(0, limit)))
+  const next = rows[read]
   return { files, next_cursor: cursorAt('recent', next === undefined ? end : placeIn(next)) }
 }

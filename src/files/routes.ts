@@ -17,7 +17,7 @@ import { listItemEvents } from '../events/list.ts'
 import { created, ok, sendFile, sendStream } from '../reply.ts'
 import { type Route, route, uploadManyRoute, uploadRoute } from '../route.ts'
 import { findItemTags } from '../tags/find.ts'
-import { findArrival } from './arrival.ts'
+import { findStandingSince } from './arrival.ts'
 import { actionAccess, batchFiles } from './batch.ts'
 import { findListingEtag, listFiles } from './browse.ts'
 import { copyFile } from './copy/copy.ts'
@@ -170,9 +170,8 @@ export const fileRoutes = (deps: Deps, files: Files): Route[] => {
     ),
     route(api.getFolderSize, 'files:read', async ({ actor, input }) => ok(await getFolderSize(db, actor, input.id))),
     route(api.listFileEvents, 'files:read', async ({ actor, input }) => {
-      const item = await findItem(db, actor, input.id, 'change')
-      const standing = { ...item.standing, since: await findArrival(db, actor, item) }
-      return ok(await listItemEvents(db, actor, standing, input))
+      const findPresentStanding = () => findStandingSince(db, actor, input.id, 'change')
+      return ok(await listItemEvents(db, actor, findPresentStanding, input))
     }),
     // Which of these permissions is needed depends on the action in the body; batchFiles checks it.
     route(api.batchFiles, { any: [...new Set(Object.values(actionAccess))] }, async ({ actor, input }) =>

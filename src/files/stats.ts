@@ -67,14 +67,11 @@ export async function getFileStats(db: Database, actor: Actor): Promise<FileStat
     held,
   )
   const folders = types.filter(({ is_directory }) => is_directory === 1)
+  const shown = recent.rows.map(row => addStanding(row, ownStanding))
   return {
     total_files: sumItems(files),
     total_folders: sumItems(folders),
     by_kind: sumByKind(files),
-    recent_files: await presentItems(
-      db,
-      actor,
-      recent.rows.map(row => addStanding(row, ownStanding)),
-    ),
+    recent_files: (await presentItems(db, actor, shown)).items,
   }
 }

@@ -1,21 +1,43 @@
 /** Reads what items show besides their own rows: whose they are, where, and how the caller has marked them. */
 import type { Principal } from '../access/actor.ts'
-import type { Standing } from '../access/standing.ts'
+import { isListed } from '../access/policy.ts'
+import { findStandings } from '../access/reach.ts'
+import { byReview, rootOf, type Sight, type Standing } from '../access/standing.ts'
 import type { Database } from '../db/database.ts'
 import { isOneOf, isOneOfMany } from '../db/values.ts'
 import type { ItemRow } from './item-row.ts'
 import { findPlaces, type Places } from './places.ts'
 
-/** An item with what the viewer may do there; null for a reviewer, who sees it by that right alone. */
-export type Seen<Row extends ItemRow = ItemRow> = Row & { readonly standing: Standing | null }
+/** An item with what the viewer may do there. */
+export type Seen<Row extends ItemRow = ItemRow> = Row & { readonly standing: Sight }
+
+/** A row of a list. Null: the viewer does not see the item (any more), so that it is left out of the answer. */
+export type Listed<Row extends ItemRow = ItemRow> = Row & { readonly standing: Sight | null }
 
 /** Adds the standing to a row that was just read, without a copy: that takes longer than all else for its item. */
-export function addStanding<Row extends ItemRow, Of extends Standing | null>(
+export function addStanding<Row extends ItemRow, Of extends Sight | null>(
   row: Row & { standing?: Of },
   standing: Of,
 ): Row & { readonly standing: Of } {
   row.standing = standing
   return row as Row & { readonly standing: Of }
+}
+
+/**
+ * Some rows of a list with what the viewer may do there: null if they do not see the item any more, so that the answer
+ * leaves it out.
+ */
+export async function addStandings<Row extends ItemRow>(
+  db: Database,
+  viewer: Principal,
+  rows: readonly Row[],
+): Promise<(Row & { readonly standing: Standing | null })[]> {
+  const standings = await findStandings(db, viewer, rows)
+  return rows.map(row => {
+    const standing = standings.get(row.id)
+    const isThere = standing !== undefined && isListed(viewer, standing, row)
+    return addStanding<Row, Standing | null>(row, isThere ? standing : null)
+  })
 }
 
 export interface Surroundings {
@@ -53,7 +75,7 @@ export async function findFavorites(
   viewer: Principal,
   rows: readonly Seen[],
 ): Promise<ReadonlySet<number>> {
-  const ids = rows.filter(({ standing }) => standing !== null && standing.rootId !== null).map(({ id }) => id)
+  const ids = rows.filter(({ standing }) => rootOf(standing) !== null).map(({ id }) => id)
   if (ids.length === 0 || viewer.userId === null) return new Set()
   const { condition, values } = isOneOfMany(db.dialect, 'file_id', ids)
   const marked = await db.rows<{ file_id: number }>(
@@ -78,7 +100,7 @@ const findSharedIds = (db: Database, spaceIds: readonly number[]): Promise<Reado
   })
 
 async function findShared(db: Database, rows: readonly Seen[]): Promise<ReadonlySet<number>> {
-  const managed = rows.filter(({ standing }) => standing?.here.manage === true)
+  const managed = rows.filter(({ standing }) => standing !== byReview && standing.here.manage)
   if (managed.length === 0) return new Set()
   const ids = await findSharedIds(
     db,
@@ -93,7 +115,7 @@ export async function findSurroundings(db: Database, viewer: Principal, rows: re
     findPlaces(
       db,
       viewer,
-      rows.map(({ standing }) => standing?.rootId ?? null),
+      rows.map(({ standing }) => rootOf(standing)),
     ),
     findOwners(db, viewer, rows),
     findFavorites(db, viewer, rows),

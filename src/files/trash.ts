@@ -22,7 +22,7 @@ import { nameColumns } from './item-name.ts'
 import { type ItemLists, readItemPage } from './item-page.ts'
 import type { DetailsRow, ItemRow } from './item-row.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
-import { findAncestors } from './paths.ts'
+import { findAncestors, findFoldersAbove } from './paths.ts'
 import { ownerAt } from './top-folder.ts'
 
 /**
@@ -106,9 +106,9 @@ export async function findTrashed(db: Database, actor: Actor, id: number, need: 
  */
 async function findPlace(db: Database, actor: Actor, item: Found<ItemRow>): Promise<number | null> {
   const { rootId } = item.standing
-  const ancestors = item.parent_id === null ? [] : await findAncestors(db, item.parent_id, rootId)
+  const ancestors = item.parent_id === null ? [] : await findAncestors(db, { folderId: item.parent_id, rootId })
   const height = await findHeight(db, item)
-  const depth = rootId === null ? 0 : (await findAncestors(db, rootId)).length
+  const depth = rootId === null ? 0 : (await findFoldersAbove(db, rootId)).length
   for (const [above, { id }] of [...ancestors.entries()].reverse()) {
     if ((await findIfLive(db, item.space_id, id)) === undefined) continue
     if (depth + above + 1 + height > maxTreeDepth) break

@@ -10,5 +10,5 @@ import type { KeyRow } from './find.ts'
 export async function findKeyFolders(db: Database, actor: Actor, keys: readonly KeyRow[]): Promise<FileItem[] | null> {
   if (!actor.permissions.has('files:read')) return null
   const ids = keys.flatMap(({ scope_item_id }) => scope_item_id ?? [])
-  return presentItems(db, actor, await findPresent(db, actor, ids, 'see'))
+  return (await presentItems(db, actor, await findPresent(db, actor, ids, 'see'))).items
 }

@@ -65,7 +65,7 @@ async function findItems(
     const standing = standings.get(row.id)
     return standing === undefined || !isLive(row) ? [] : [addStanding(row, standing)]
   })
-  return new Map((await presentItems(db, viewer, rows)).map(item => [item.id, item]))
+  return new Map((await presentItems(db, viewer, rows)).items.map(item => [item.id, item]))
 }
 
 const itemOf = ({ name, path, is_directory, mime_type }: FileItem): Link['item'] => ({

@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts'
 import { isOneOf } from '../db/values.ts'
 import { findItem } from '../files/find.ts'
 import type { ItemRow } from '../files/item-row.ts'
-import { findAncestors } from '../files/paths.ts'
+import { findFoldersAbove } from '../files/paths.ts'
 import { findGrantsOf, type GrantRow } from './find.ts'
 import { presentGrantee } from './present.ts'
 
@@ -68,7 +68,7 @@ async function listLinkAccess(
 /** All ways by which somebody reaches an item. Throws `not_found`, and `forbidden` unless the actor manages it. */
 export async function listAccess(db: Database, actor: Actor, id: number): Promise<AccessEntry[]> {
   const item = await findItem(db, actor, id, 'manage')
-  const above = item.parent_id === null ? [] : await findAncestors(db, item.parent_id)
+  const above = item.parent_id === null ? [] : await findFoldersAbove(db, item.parent_id)
   const names = new Map([...above, item].map(one => [one.id, one.name]))
   const settings = await findSharing(db)
   const [grants, owner, links] = await Promise.all([

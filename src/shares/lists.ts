@@ -1,9 +1,8 @@
 /** Lists shares: what a user receives, and what a user gives. */
 import type { Actor } from '../access/actor.ts'
 import { liveRow, shownRow } from '../access/policy.ts'
-import { findStandings } from '../access/reach.ts'
 import { sharesOf } from '../access/share-sql.ts'
-import { everything } from '../access/standing.ts'
+import { everything, type Standing } from '../access/standing.ts'
 import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import type { FileItem } from '../api/items.ts'
 import { maxPageSize, maxReceivedShares } from '../api/limits.ts'
@@ -13,11 +12,10 @@ import { decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
 import type { Columns } from '../db/json-rows.ts'
 import type { ShareRow } from '../db/models/shares.ts'
-import type { Found } from '../files/find.ts'
 import { type ItemRow, itemShape } from '../files/item-row.ts'
 import { teamFolder } from '../files/places.ts'
 import { presentItems } from '../files/present.ts'
-import { addStanding } from '../files/surroundings.ts'
+import { addStandings } from '../files/surroundings.ts'
 import { findGrantsOf } from './find.ts'
 import { presentShare } from './present.ts'
 
@@ -104,20 +102,14 @@ async function presentPage<Row extends SharedRow, Entry>(
   actor: Actor,
   rows: readonly Row[],
   { list, count }: { list: string; count: number },
-  entryOf: (row: Found<Row>, item: FileItem) => Entry | undefined,
+  entryOf: (row: Row & { standing: Standing | null }, item: FileItem) => Entry | undefined,
 ): Promise<{ shares: Entry[]; next_cursor: string | null }> {
-  const page = rows.slice(0, count)
-  const standings = await findStandings(db, actor, page)
-  const seen = page.flatMap((row): Found<Row>[] => {
-    const standing = standings.get(row.id)
-    return standing === undefined ? [] : [addStanding(row, standing)]
-  })
-  const items = new Map((await presentItems(db, actor, seen)).map(item => [item.id, item]))
-  const end = seen.findIndex(({ id }) => !items.has(id))
-  const shown = end < 0 ? seen : seen.slice(0, end)
-  const last = end < 0 ? (rows.length > count ? page.at(-1) : undefined) : shown.at(-1)
+  const page = await addStandings(db, actor, rows.slice(0, count))
+  const shown = await presentItems(db, actor, page)
+  const items = new Map(shown.items.map(item => [item.id, item]))
+  const last = rows.length > shown.read ? page[shown.read - 1] : undefined
   return {
-    shares: shown.flatMap(row => {
+    shares: page.slice(0, shown.read).flatMap(row => {
       const item = items.get(row.id)
       const entry = item === undefined ? undefined : entryOf(row, item)
       return entry === undefined ? [] : [entry]
@@ -169,7 +161,7 @@ export async function listGiven(
   const grants = new Map((await findGrantsOf(db, idsOf(rows))).map(grant => [grant.id, grant]))
   return presentPage(db, actor, rows, { list: 'given', count: page.count }, (row, item) => {
     const grant = grants.get(row.share_id)
-    return grant === undefined || !row.standing.here.manage ? undefined : presentShare(grant, item)
+    return grant === undefined || row.standing?.here.manage !== true ? undefined : presentShare(grant, item)
   })
 }
 

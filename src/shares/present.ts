@@ -1,12 +1,12 @@
 /** Builds the API form of shares: only fields listed here leave the server. */
 import type { Principal } from '../access/actor.ts'
-import { findStandings } from '../access/reach.ts'
 import type { FileItem } from '../api/items.ts'
 import type { Grantee, Share } from '../api/shares.ts'
 import { isoTime, maybeIsoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
 import type { ItemRow } from '../files/item-row.ts'
 import { presentItems } from '../files/present.ts'
+import { addStandings } from '../files/surroundings.ts'
 import type { GrantRow } from './find.ts'
 
 /** The user or group that has a share. */
@@ -21,12 +21,8 @@ export async function presentShared(
   viewer: Principal,
   items: readonly ItemRow[],
 ): Promise<Map<number, FileItem>> {
-  const standings = await findStandings(db, viewer, items)
-  const rows = items.flatMap(item => {
-    const standing = standings.get(item.id)
-    return standing === undefined ? [] : [{ ...item, standing }]
-  })
-  return new Map((await presentItems(db, viewer, rows)).map(item => [item.id, item]))
+  const rows = await addStandings(db, viewer, items)
+  return new Map((await presentItems(db, viewer, rows)).items.map(item => [item.id, item]))
 }
 
 export const presentShare = (row: GrantRow, item: FileItem): Share => ({

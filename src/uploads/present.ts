@@ -15,7 +15,7 @@ async function pathOf(db: Database, actor: Actor, id: number | null): Promise<st
   if (id === null) return '/'
   try {
     const { standing } = await findFolder(db, actor, id, 'add')
-    return (await findAncestors(db, id, standing.rootId)).at(-1)?.path ?? '/'
+    return (await findAncestors(db, { folderId: id, rootId: standing.rootId })).at(-1)?.path ?? '/'
   } catch (error) {
     if (error instanceof AppError) return null
     throw error

@@ -1,6 +1,7 @@
 /** The validation queue: pending files of all users. */
 import type { Principal } from '../access/actor.ts'
 import { liveRow } from '../access/policy.ts'
+import { byReview } from '../access/standing.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { maxPageSize, maxPendingShown } from '../api/limits.ts'
 import type { listPending as endpoint, PendingFile, PendingOwner } from '../api/validation.ts'
@@ -38,13 +39,10 @@ export async function listPending(
      ORDER BY f.id LIMIT ${limit}`,
     owner === undefined ? [after] : [after, owner],
   )
-  const items = await presentItems(
-    db,
-    actor,
-    rows.map(row => addStanding(row, null)),
-  )
-  return rows.flatMap((row, index) => {
-    const item = items[index]
+  const seen = rows.map(row => addStanding(row, byReview))
+  const items = new Map((await presentItems(db, actor, seen)).items.map(item => [item.id, item]))
+  return rows.flatMap(row => {
+    const item = items.get(row.id)
     return item === undefined ? [] : [{ ...item, ...waitingOf(row) }]
   })
 }

@@ -1,7 +1,7 @@
 /** Names items as a person at the terminal does: `ann:/Docs/a.pdf`, and in a team folder `@Choir/Plans`. */
 import type { Database } from '../../db/database.ts'
 import { isOneOf, valuesAtOnce } from '../../db/values.ts'
-import { addPaths, type FolderPaths } from '../../files/paths.ts'
+import { addPaths, type FolderPaths, type FolderSeen, pathOf } from '../../files/paths.ts'
 
 interface NamedRow {
   id: number
@@ -11,6 +11,9 @@ interface NamedRow {
   owner: string
   is_live: 0 | 1
 }
+
+/** The folder of an item, with its whole path. */
+const folderOf = ({ parent_id }: NamedRow): FolderSeen => ({ folderId: parent_id, rootId: null })
 
 const findNamed = (db: Database, ids: readonly number[]): Promise<NamedRow[]> =>
   db.rows<NamedRow>(
@@ -26,14 +29,11 @@ export async function findItemPaths(db: Database, itemIds: readonly number[]): P
   const wanted = [...new Set(itemIds)]
   for (let start = 0; start < wanted.length; start += valuesAtOnce) {
     const rows = await findNamed(db, wanted.slice(start, start + valuesAtOnce))
-    const paths: FolderPaths = new Map([[null, '']])
-    await addPaths(
-      db,
-      paths,
-      rows.map(({ parent_id }) => parent_id),
-    )
-    for (const { id, parent_id, name, kind, owner, is_live } of rows) {
-      const path = `${paths.get(parent_id) ?? ''}/${name}`
+    const paths: FolderPaths = new Map()
+    await addPaths(db, paths, rows.map(folderOf))
+    for (const row of rows) {
+      const { id, name, kind, owner, is_live } = row
+      const path = `${pathOf(paths, folderOf(row)) ?? ''}/${name}`
       if (is_live === 1) found.set(id, kind === 'team' ? `@${path.slice(1)}` : `${owner}:${path}`)
     }
   }

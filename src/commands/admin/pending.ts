@@ -1,5 +1,6 @@
 /** `filestore admin pending …`: the files that wait for approval. */
 import { terminalActor } from '../../access/actor.ts'
+import { byReview } from '../../access/standing.ts'
 import type { InputOf } from '../../api/endpoint.ts'
 import type { FileDetails } from '../../api/items.ts'
 import * as api from '../../api/validation.ts'
@@ -28,5 +29,5 @@ export const decidePending = (
     const { id } = await findNamedFile(db, name)
     const input = parseInput(api.decideFile.input, { file_id: id, ...decision })
     const row = await validation.decideFile(db, terminalActor, input)
-    return presentDetails(db, terminalActor, { ...row, standing: null })
+    return presentDetails(db, terminalActor, { ...row, standing: byReview })
   })

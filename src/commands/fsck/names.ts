@@ -4,7 +4,7 @@ import { maxTreeDepth } from '../../api/limits.ts'
 import type { Database } from '../../db/database.ts'
 import { readPages } from '../../db/read-on.ts'
 import { isOneOf } from '../../db/values.ts'
-import { addPaths, type FolderPaths } from '../../files/paths.ts'
+import { addPaths, type FolderPaths, type FolderSeen, pathOf } from '../../files/paths.ts'
 
 interface NamedItem {
   id: number
@@ -28,15 +28,14 @@ const nameQuery = `SELECT f.id, f.space_id, f.parent_id, f.name, f.deleted_at, f
 
 const ownerOf = ({ username, space_id }: NameRow): string => username ?? `space ${space_id}`
 
+/** The folder of an item, with its whole path. */
+const folderOf = ({ parent_id }: NameRow): FolderSeen => ({ folderId: parent_id, rootId: null })
+
 async function nameAll(db: Database, rows: readonly NameRow[]): Promise<NamedItem[]> {
   const paths: FolderPaths = new Map()
-  await addPaths(
-    db,
-    paths,
-    rows.map(row => row.parent_id),
-  )
+  await addPaths(db, paths, rows.map(folderOf))
   return rows.map(row => {
-    const folder = paths.get(row.parent_id) ?? ''
+    const folder = pathOf(paths, folderOf(row)) ?? ''
     // In a cycle the path never ends.
     const way = folder.split('/').length > maxTreeDepth + 1 ? '…' : folder
     const name = `${ownerOf(row)}:${way}/${row.name}${isLive(row) ? '' : ' (trash)'}`

@@ -8,7 +8,6 @@ import { type Abilities, type Need, needToReadOn, noAbilities } from '../../acce
 import { InTransit } from '../../access/transit.ts'
 import type { ParsedInputOf } from '../../api/endpoint.ts'
 import type { copyFile as endpoint } from '../../api/files.ts'
-import type { Breadcrumb } from '../../api/items.ts'
 import { AppError, nameTaken } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { systemActor } from '../../db/write.ts'
@@ -25,6 +24,7 @@ import { initialStatus } from '../initial-status.ts'
 import { nameColumns } from '../item-name.ts'
 import type { DetailsRow, ItemRow } from '../item-row.ts'
 import { lockSpaceOf } from '../lock-spaces.ts'
+import type { FolderAbove } from '../paths.ts'
 import { charge, requireQuota } from '../space.ts'
 import { showTree, trashItem } from '../trash.ts'
 import { openChanged } from './changed.ts'
@@ -82,7 +82,7 @@ async function findTerms(db: Database, { userId }: Actor, item: Found<ItemRow>, 
   }
 }
 
-function refuseCycle(ancestors: readonly Breadcrumb[], item: ItemRow): void {
+function refuseCycle(ancestors: readonly FolderAbove[], item: ItemRow): void {
   if (ancestors.some(folder => folder.id === item.id)) {
     throw new AppError('would_cycle', 'A folder cannot be copied into itself')
   }

@@ -4,7 +4,6 @@ import type { Actor } from '../../access/actor.ts'
 import { isInSpace } from '../../access/reach.ts'
 import { needToReadOn } from '../../access/standing.ts'
 import { InTransit } from '../../access/transit.ts'
-import type { Breadcrumb } from '../../api/items.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace, lockSpaces } from '../../db/lock-space.ts'
@@ -16,6 +15,7 @@ import { findItems } from '../find.ts'
 import { refuseTooDeep } from '../find-in-space.ts'
 import { findTakenNames, pickFreeName } from '../free-name.ts'
 import { nameColumns } from '../item-name.ts'
+import type { FolderAbove } from '../paths.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
 import { charge } from '../space.ts'
 import { type CopyTerms, copyMarks, findMarkSizes, insertCopies, type Pair } from './rows.ts'
@@ -146,7 +146,7 @@ export async function copyTree(
   actor: Actor,
   terms: CopyTerms,
   root: Pair,
-  way: readonly Breadcrumb[],
+  way: readonly FolderAbove[],
   confirm: () => Promise<void>,
 ): Promise<number> {
   let marks = 0

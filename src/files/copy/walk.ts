@@ -1,11 +1,11 @@
 /** Walks through the live items below a folder, some hundred rows at a time, to measure the tree or to copy it. */
 import { liveRow, shownRow } from '../../access/policy.ts'
 import type { Abilities } from '../../access/standing.ts'
-import type { Breadcrumb } from '../../api/items.ts'
 import type { Database } from '../../db/database.ts'
 import { isOneOf } from '../../db/values.ts'
 import { refuseTooDeep } from '../find-in-space.ts'
 import type { ItemRow } from '../item-row.ts'
+import type { FolderAbove } from '../paths.ts'
 import { findQuota, refuseBeyond } from '../space.ts'
 
 /** Folders whose items one read returns. */
@@ -107,7 +107,7 @@ export async function measureTree(
   db: Database,
   item: ItemRow,
   terms: Source & { spaceId: number },
-  way: readonly Breadcrumb[],
+  way: readonly FolderAbove[],
 ): Promise<TreeSize> {
   const quota = await findQuota(db, terms.spaceId)
   const size = { bytes: 0, items: 1, height: 1 }

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../access/actor.ts'
 import { liveRow, shownRow } from '../../access/policy.ts'
-import { findStandings } from '../../access/reach.ts'
 import { type Abilities, everything, noAbilities } from '../../access/standing.ts'
 import type { OutputOf } from '../../api/endpoint.ts'
 import { maxCountedHits, wholeListSize } from '../../api/limits.ts'
@@ -22,7 +21,7 @@ import { findTag } from '../../tags/find.ts'
 import { findFolder } from '../find.ts'
 import { type ItemRow, itemShape } from '../item-row.ts'
 import { presentItems } from '../present.ts'
-import { addStanding } from '../surroundings.ts'
+import { addStandings } from '../surroundings.ts'
 import { filterConditions, type SearchInput } from './filters.ts'
 import { type AddBind, type SearchSource, searchBelow, searchRightIn, searchSpaces, searchTagged } from './names.ts'
 import { findSearchPlaces, noPlaces } from './places.ts'
@@ -179,17 +178,12 @@ export async function searchFiles(db: Database, actor: Actor, input: SearchInput
   // The cost of sorting must not depend on how many names contain the text.
   const rows = sort === undefined ? hits : sortHits(hits, sort, order).slice(0, limit)
   const counted = after?.counted ?? Math.min(count, maxCountedHits + 1)
-  const standings = await findStandings(db, actor, rows)
-  const files = await presentItems(
-    db,
-    actor,
-    rows.map(row => addStanding(row, standings.get(row.id) ?? null)),
-  )
-  const last = files.at(-1)?.id ?? 0
+  const { items: files, read } = await presentItems(db, actor, await addStandings(db, actor, rows))
+  const last = rows[read - 1]?.id ?? 0
   return {
     files,
     total: Math.min(counted, maxCountedHits),
     total_is_exact: counted <= maxCountedHits,
-    next_cursor: sort === undefined && count > files.length ? encodeCursor(listName(input), [counted, last]) : null,
+    next_cursor: sort === undefined && count > read ? encodeCursor(listName(input), [counted, last]) : null,
   }
 }
