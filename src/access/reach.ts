@@ -2,16 +2,15 @@
  * What a caller may do with an item, by where it lies: everything in their own tree; elsewhere what is shared with
  * them, there or further up. This is the only place that compares an item's space with the caller's own.
  */
-import { maxTreeDepth } from '../api/limits.ts'
 import { linkAdds, linkSees } from '../api/link-levels.ts'
 import type { ShareLevel } from '../api/share-levels.ts'
-import { groupBy } from '../base/group-by.ts'
 import type { Database } from '../db/database.ts'
 import type { Columns } from '../db/json-rows.ts'
-import { isOneOfMany, valuesAtOnce } from '../db/values.ts'
+import { isOneOfMany } from '../db/values.ts'
 import type { ActingLink, Principal } from './actor.ts'
-import { beganAt, isForUser, joinedAt } from './share-sql.ts'
-import { everything, noAbilities, ownStanding, type Standing, unite } from './standing.ts'
+import { type ItemSum, sumGrants } from './grants.ts'
+import { isForUser, joinedAt } from './share-sql.ts'
+import { everything, noAbilities, ownStanding, type Standing } from './standing.ts'
 import { InTransit, isLeaving } from './transit.ts'
 
 /** Anything in a space: an item, or the root of the space itself. */
@@ -56,12 +55,6 @@ interface PlaceRow {
   is_leaving: 0 | 1
 }
 
-/** A share, or the folder of the caller's key, at an item or at a folder above it; also what is being transferred there. */
-interface GrantRow extends PlaceRow {
-  /** From the item. */
-  distance: number
-}
-
 const placeShape: Columns<PlaceRow> = {
   id: 'place.id',
   parent_id: 'place.parent_id',
@@ -95,47 +88,6 @@ function readPlaces(db: Database, userId: number | null, ids: readonly number[])
   )
 }
 
-/** The grants at some items and at the folders above them, by item. */
-async function readGrants(
-  db: Database,
-  userId: number | null,
-  folderId: number | null,
-  ids: readonly number[],
-): Promise<Map<number, GrantRow[]>> {
-  const places = groupBy(await readPlaces(db, userId, ids), ({ id }) => id)
-  const rowsAt = (id: number, distance: number): GrantRow[] =>
-    (places.get(id) ?? [])
-      .filter(row => row.level !== null || row.id === folderId || row.is_leaving === 1)
-      .map(row => ({ ...row, distance }))
-  const parentOf = (id: number): number | null => places.get(id)?.[0]?.parent_id ?? null
-  const above = new Map<number, GrantRow[]>()
-  /** The same for everything in a folder, so it is walked once. */
-  const grantsAbove = (folder: number): GrantRow[] => {
-    const known = above.get(folder)
-    if (known !== undefined) return known
-    const grants: GrantRow[] = []
-    let id: number | null = folder
-    for (let distance = 1; id !== null && distance <= maxTreeDepth; distance++) {
-      grants.push(...rowsAt(id, distance))
-      id = parentOf(id)
-    }
-    above.set(folder, grants)
-    return grants
-  }
-  return new Map(
-    ids.map(id => {
-      const parent = parentOf(id)
-      return [id, [...rowsAt(id, 0), ...(parent === null ? [] : grantsAbove(parent))]]
-    }),
-  )
-}
-
-/** Whether a grant still counts for an item: one to upload counts in the very folder, for what lies right in it. */
-function counts({ is_directory }: PlacedItem, { level, distance, expires_at }: GrantRow, now: number): boolean {
-  if (level === null || (expires_at !== null && expires_at <= now)) return false
-  return level !== 'upload' || distance === 0 || (distance === 1 && is_directory === 0)
-}
-
 /** The standing of a link's visitors: they see all that is below, and add to the very folder. */
 function standingByLink({ itemId, level }: ActingLink, item: PlacedItem): Standing | null {
   const here = { ...noAbilities, see: linkSees(level), add: linkAdds(level) && item.id === itemId }
@@ -153,38 +105,39 @@ function standingAtOnce(actor: Principal, item: PlacedItem): Standing | null | u
   return link !== null && [item.id, item.parent_id].includes(link.itemId) ? standingByLink(link, item) : undefined
 }
 
-/** Turns the grants at and above one item into the standing there. Inside its folder, a key may do what its owner may. */
-function judge(
-  { userId, root, link }: Principal,
-  item: PlacedItem,
-  rows: readonly GrantRow[],
-  now: number,
-): Standing | null {
-  const scope = root?.folderId ?? null
-  const rootRow = rows.find(({ id }) => id === scope)
-  if (scope !== null && rootRow === undefined) return null
-  if (link !== null) return standingByLink(link, item)
-  const isOwner = rootRow?.space_kind === 'personal' && rootRow.space_owner === userId
-  const grants = rows.filter(row => counts(item, row, now)).sort((a, b) => b.distance - a.distance)
-  if (!isOwner && grants.length === 0) return null
-  const levels = (some: readonly GrantRow[]) => unite(some.flatMap(({ level }) => level ?? []))
-  const isRoot = item.id === scope
-  // Who may only hand in does not see what happens, so that it is not for them later either.
-  const seeing = grants.filter(({ level }) => level !== 'upload')
-  const above = isOwner ? everything : levels(grants.filter(({ distance }) => distance > 0))
-  return {
-    here: isOwner ? everything : levels(grants),
-    above: isRoot ? noAbilities : above,
-    rootId: scope ?? grants[0]?.id ?? null,
-    since: isOwner ? 0 : Math.min(...(seeing.length > 0 ? seeing : grants).map(beganAt)),
-  }
+/** What the caller may do with an item, and whether it is in a space that is being transferred, or lies in a folder there. */
+interface Judgement {
+  standing: Standing
+  isInTransit: boolean
 }
 
-/** Whose grants count, and the folder of their key or link. */
-const scopeOf = ({ userId, root }: Principal) => ({ userId, folderId: root?.folderId ?? null })
-
-/** Whether an item, or a folder in which it lies, is in a space that is being transferred. */
-const isInTransit = (rows: readonly GrantRow[]): boolean => rows.some(({ is_leaving }) => is_leaving === 1)
+/**
+ * Returns the judgement on an item, from the rows of the item and of all folders above it; null if it does not exist for
+ * the caller. Inside its folder, a key may do what its owner may.
+ */
+function judgeBy({ userId, root, link }: Principal, rows: readonly PlaceRow[]): (item: PlacedItem) => Judgement | null {
+  const scope = root?.folderId ?? null
+  const folder = scope === null ? undefined : rows.find(({ id }) => id === scope)
+  const isOwner = folder?.space_kind === 'personal' && folder.space_owner === userId
+  const grantsAt = sumGrants(rows, scope, Date.now())
+  const standingAt = (item: PlacedItem, { here, above, rootId, since, isInScope }: ItemSum): Standing | null => {
+    if (scope !== null && !isInScope) return null
+    if (link !== null) return standingByLink(link, item)
+    if (!isOwner && rootId === null) return null
+    const below = isOwner ? everything : above
+    return {
+      here: isOwner ? everything : here,
+      above: item.id === scope ? noAbilities : below,
+      rootId: scope ?? rootId,
+      since: isOwner ? 0 : since,
+    }
+  }
+  return item => {
+    const sum = grantsAt(item)
+    const standing = standingAt(item, sum)
+    return standing === null ? null : { standing, isInTransit: sum.isInTransit }
+  }
+}
 
 /**
  * Returns what a caller may do with an item, or null if it does not exist for them. No query in their own tree. Throws
@@ -193,14 +146,15 @@ const isInTransit = (rows: readonly GrantRow[]): boolean => rows.some(({ is_leav
 export async function findStanding(db: Database, actor: Principal, item: PlacedItem): Promise<Standing | null> {
   const atOnce = standingAtOnce(actor, item)
   if (atOnce !== undefined) return atOnce
-  const { userId, folderId } = scopeOf(actor)
-  const key = `standing ${userId} ${folderId} ${item.id}`
-  const grants = await db.cached(key, () => readGrants(db, userId, folderId, [item.id]))
-  const rows = grants.get(item.id) ?? []
-  const standing = judge(actor, item, rows, Date.now())
-  if (standing !== null && isInTransit(rows)) throw new InTransit()
-  return standing
+  const { userId } = actor
+  const rows = await db.cached(`places ${userId} ${item.id}`, () => readPlaces(db, userId, [item.id]))
+  const judgement = judgeBy(actor, rows)(item)
+  if (judgement?.isInTransit) throw new InTransit()
+  return judgement?.standing ?? null
 }
+
+/** Items per statement: each may have a hundred folders of its own above it, which take their time to read. */
+const itemsAtOnce = 200
 
 /** The same for many items, by id, apart from those in transit. */
 async function judgeAll(db: Database, actor: Principal, items: readonly PlacedItem[]) {
@@ -212,17 +166,15 @@ async function judgeAll(db: Database, actor: Principal, items: readonly PlacedIt
     if (standing === undefined) others.push(item)
     else if (standing !== null) found.set(item.id, standing)
   }
-  const { userId, folderId } = scopeOf(actor)
-  for (let start = 0; start < others.length; start += valuesAtOnce) {
-    const slice = others.slice(start, start + valuesAtOnce)
+  for (let start = 0; start < others.length; start += itemsAtOnce) {
+    const slice = others.slice(start, start + itemsAtOnce)
     const ids = slice.map(({ id }) => id)
-    const grants = await readGrants(db, userId, folderId, ids)
+    const judge = judgeBy(actor, await readPlaces(db, actor.userId, ids))
     for (const item of slice) {
-      const rows = grants.get(item.id) ?? []
-      const standing = judge(actor, item, rows, Date.now())
-      if (standing === null) continue
-      if (isInTransit(rows)) inTransit.add(item.id)
-      else found.set(item.id, standing)
+      const judgement = judge(item)
+      if (judgement === null) continue
+      if (judgement.isInTransit) inTransit.add(item.id)
+      else found.set(item.id, judgement.standing)
     }
   }
   return { found, inTransit }

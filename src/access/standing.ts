@@ -49,24 +49,24 @@ export const rootOf = (sight: Sight): number | null => (sight === byReview ? nul
 export const everything: Abilities = { see: true, add: true, change: true, manage: true }
 export const noAbilities: Abilities = { see: false, add: false, change: false, manage: false }
 
-const abilitiesOf: Readonly<Record<ShareLevel, Abilities>> = {
+export const abilitiesOf: Readonly<Record<ShareLevel, Abilities>> = {
   view: { ...noAbilities, see: true },
   upload: { ...noAbilities, add: true },
   edit: { ...everything, manage: false },
   manage: everything,
 }
 
+/** All that two of them allow together. */
+export const uniteTwo = (one: Abilities, other: Abilities): Abilities => ({
+  see: one.see || other.see,
+  add: one.add || other.add,
+  change: one.change || other.change,
+  manage: one.manage || other.manage,
+})
+
 /** All that the levels allow together. */
 export const unite = (levels: readonly ShareLevel[]): Abilities =>
-  levels.reduce((sum, level) => {
-    const more = abilitiesOf[level]
-    return {
-      see: sum.see || more.see,
-      add: sum.add || more.add,
-      change: sum.change || more.change,
-      manage: sum.manage || more.manage,
-    }
-  }, noAbilities)
+  levels.reduce((sum, level) => uniteTwo(sum, abilitiesOf[level]), noAbilities)
 
 /** The standing in one's own tree. */
 export const ownStanding: Standing = { here: everything, above: everything, rootId: null, since: 0 }
