@@ -1,6 +1,6 @@
 /** A route as data: an endpoint, the access it requires, and its function. Independent of Koa. */
 import type { Actor, Caller, Visitor } from './access/actor.ts'
-import type { LinkAccount } from './access/link-account.ts'
+import type { LinkAccount } from './access/link-rows.ts'
 import type { Access } from './access/policy.ts'
 import type { Endpoint, OutputOf, ParsedInputOf } from './api/endpoint.ts'
 import type { UploadItem } from './api/upload-many.ts'

@@ -10,9 +10,10 @@ import { groupBy } from '../base/group-by.ts'
 import type { Database } from '../db/database.ts'
 import type { LinkRow } from '../db/models/links.ts'
 import type { Principal, Visitor } from './actor.ts'
-import { type HideableItem, isLive, mayGiveLevel, mayLink } from './policy.ts'
+import { findLinkBy, type LinkAccount } from './link-rows.ts'
+import { isLive, mayGiveLevel, mayLink } from './policy.ts'
 import { findStanding, findStandings } from './reach.ts'
-import { ownSpace, permissionsOf, rolePermissions } from './sessions.ts'
+import { permissionsOf } from './sessions.ts'
 import { findSharing } from './sharing-settings.ts'
 import type { Standing } from './standing.ts'
 
@@ -25,44 +26,13 @@ export const isLinkToken = (text: string): boolean => /^[\w-]{22}$/.test(text)
 /** The hash by which a token is found, hex. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** A link with the columns of its item, the item's space and the user who answers for it, that decide whether it works. */
-export interface LinkAccount extends LinkRow, HideableItem {
-  item_space_id: number
-  item_name: string
-  mime_type: string | null
-  /** Bytes of a file. */
-  size: number
-  space_kind: 'personal' | 'team'
-  editors_may_link: 0 | 1
-  /** Null if the user is gone, as the others of the user. */
-  maker_id: number | null
-  maker_name: string | null
-  maker_full_name: string | null
-  maker_is_active: 0 | 1 | null
-  maker_space_id: number | null
-  maker_permissions: string | null
-}
-
-const query = `SELECT l.*, f.space_id AS item_space_id, f.name AS item_name, f.is_directory, f.mime_type,
-    f.size, f.deleted_at, f.trash_root_id, f.validation_status, f.owner_id, f.content_by, f.received_by,
-    sp.kind AS space_kind, sp.editors_may_link, u.id AS maker_id, u.username AS maker_name,
-    u.full_name AS maker_full_name, u.is_active AS maker_is_active, ${ownSpace} AS maker_space_id,
-    ${rolePermissions} AS maker_permissions
-  FROM links l JOIN files f ON f.id = l.item_id JOIN spaces sp ON sp.id = f.space_id
-    LEFT JOIN users u ON u.id = l.created_by`
-
-export const findLinkById = (db: Database, id: number): Promise<LinkAccount | undefined> =>
-  db.row<LinkAccount>(`${query} WHERE l.id = $1`, [id])
+export const findLinkById = (db: Database, id: number): Promise<LinkAccount | undefined> => findLinkBy(db, 'id', id)
 
 /** The link of a token. */
 export const findLinkByToken = (db: Database, token: string): Promise<LinkAccount | undefined> => {
   const hash = hashToken(token)
-  return db.cached(`link ${hash}`, () => db.row<LinkAccount>(`${query} WHERE l.token_hash = $1`, [hash]))
+  return db.cached(`link ${hash}`, () => findLinkBy(db, 'token_hash', hash))
 }
-
-/** The links of some rows `l`: `rest` is the condition and the order. */
-export const findLinks = (db: Database, rest: string, values: readonly number[]): Promise<LinkAccount[]> =>
-  db.rows<LinkAccount>(`${query} WHERE ${rest}`, values)
 
 const linkPermission: Permission = 'files:link'
 
@@ -127,7 +97,8 @@ export async function findReasons(
   for (const some of groupBy(links, ({ maker_id }) => maker_id).values()) {
     const [first] = some
     const maker = first === undefined ? null : makerOf(first)
-    const standings = maker === null ? new Map() : await findStandings(db, maker, some.map(linkedItem))
+    const items = new Map(some.map(link => [link.item_id, linkedItem(link)]))
+    const standings = maker === null ? new Map() : await findStandings(db, maker, [...items.values()])
     for (const link of some) {
       const isAllowed = isStillAllowed(link, maker, standings.get(link.item_id) ?? null)
       reasons.set(link, reasonOf(link, settings, isAllowed))

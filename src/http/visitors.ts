@@ -10,10 +10,10 @@ import {
   findLinkById,
   findLinkByToken,
   isLinkToken,
-  type LinkAccount,
   type OpenLink,
   openLink,
 } from '../access/link-account.ts'
+import type { LinkAccount } from '../access/link-rows.ts'
 import { networkOf } from '../access/network.ts'
 import { maxLinkRequests, maxVisitorRequests } from '../api/limits.ts'
 import { second } from '../base/clock.ts'

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Actor, Principal } from '../access/actor.ts'
 import { actorWrite } from '../access/actor-write.ts'
-import type { LinkAccount } from '../access/link-account.ts'
+import type { LinkAccount } from '../access/link-rows.ts'
 import { mayCall } from '../access/policy.ts'
 import { refuseLevel, refuseOutlasting } from '../access/refuse.ts'
 import { findSharing } from '../access/sharing-settings.ts'

@@ -1,6 +1,7 @@
 /** Looks up links for those who may make them there; only this file and access/link-account.ts read a link by id. */
 import type { Principal } from '../access/actor.ts'
-import { findLinkById, findLinks, type LinkAccount, linkedItem } from '../access/link-account.ts'
+import { findLinkById, linkedItem } from '../access/link-account.ts'
+import { findLinks, type LinkAccount } from '../access/link-rows.ts'
 import { mayLink } from '../access/policy.ts'
 import { findStanding, findStandings } from '../access/reach.ts'
 import type { Standing } from '../access/standing.ts'

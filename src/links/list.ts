@@ -1,6 +1,6 @@
 /** Lists links, and what they were used for. */
 import type { Actor } from '../access/actor.ts'
-import type { LinkAccount } from '../access/link-account.ts'
+import type { LinkAccount } from '../access/link-rows.ts'
 import { mayCall } from '../access/policy.ts'
 import type { OutputOf, ParsedInputOf } from '../api/endpoint.ts'
 import { maxPageSize } from '../api/limits.ts'

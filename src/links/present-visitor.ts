@@ -1,6 +1,6 @@
 /** Builds what visitors see: only fields listed here leave the server. */
 import type { Visitor } from '../access/actor.ts'
-import type { LinkAccount } from '../access/link-account.ts'
+import type { LinkAccount } from '../access/link-rows.ts'
 import type { FileItem, FolderListing } from '../api/items.ts'
 import type { LinkInfo, VisitorItem, VisitorListing } from '../api/visits.ts'
 import { maybeIsoTime } from '../base/iso-time.ts'

@@ -1,6 +1,7 @@
 /** Builds the API form of links: only fields listed here leave the server. */
 import type { Principal } from '../access/actor.ts'
-import { findReasons, type LinkAccount } from '../access/link-account.ts'
+import { findReasons } from '../access/link-account.ts'
+import type { LinkAccount } from '../access/link-rows.ts'
 import { isLive, mayCall, mayGiveExpiry, mayGiveLevel } from '../access/policy.ts'
 import { findSharing } from '../access/sharing-settings.ts'
 import type { Standing } from '../access/standing.ts'

@@ -1,6 +1,6 @@
 /** Receives files through links: into the link's own folder, under a free name, for whoever answers for the link. */
 import type { Visitor } from '../access/actor.ts'
-import type { LinkAccount } from '../access/link-account.ts'
+import type { LinkAccount } from '../access/link-rows.ts'
 import { networkOf } from '../access/network.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { inlineLimit } from '../api/limits.ts'

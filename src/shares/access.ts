@@ -1,6 +1,7 @@
 /** Lists by what somebody reaches an item: as the owner of the space, or by shares on it and on the folders above. */
 import type { Actor } from '../access/actor.ts'
-import { findLinks, findReasons } from '../access/link-account.ts'
+import { findReasons } from '../access/link-account.ts'
+import { findLinks, type LinkAccount } from '../access/link-rows.ts'
 import { findSharing } from '../access/sharing-settings.ts'
 import { linkSees } from '../api/link-levels.ts'
 import type { AccessEntry } from '../api/shares.ts'
@@ -40,6 +41,19 @@ async function findOwner(db: Database, spaceId: number): Promise<OwnerRow | unde
   )
 }
 
+/** Each has up to a hundred links. */
+const itemsAtOnce = 10
+
+/** All links on some items, the oldest first: thousands, which are read in several statements. */
+async function findLinksOn(db: Database, itemIds: readonly number[]): Promise<LinkAccount[]> {
+  const links: LinkAccount[] = []
+  for (let start = 0; start < itemIds.length; start += itemsAtOnce) {
+    const slice = itemIds.slice(start, start + itemsAtOnce)
+    links.push(...(await findLinks(db, isOneOf('l.item_id', slice), slice)))
+  }
+  return links.sort((a, b) => a.id - b.id)
+}
+
 /** The links that reach an item, by the names of the items that they are on. One to upload reaches its very folder. */
 async function listLinkAccess(
   db: Database,
@@ -47,7 +61,7 @@ async function listLinkAccess(
   names: ReadonlyMap<number, string>,
   settings: SharingSettings,
 ): Promise<AccessEntry[]> {
-  const all = await findLinks(db, `${isOneOf('l.item_id', [...names.keys()])} ORDER BY l.id`, [...names.keys()])
+  const all = await findLinksOn(db, [...names.keys()])
   const links = all.filter(({ level, item_id }) => linkSees(level) || item_id === item.id)
   const reasons = await findReasons(db, links, settings)
   return links.map((link): AccessEntry => {

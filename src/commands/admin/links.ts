@@ -1,6 +1,6 @@
 /** `filestore admin link …`: the links on the whole server, without their addresses and what they are on. */
 import { terminalActor } from '../../access/actor.ts'
-import type { LinkAccount } from '../../access/link-account.ts'
+import type { LinkAccount } from '../../access/link-rows.ts'
 import type { Link } from '../../api/links.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Flags } from '../../config-options.ts'
