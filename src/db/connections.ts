@@ -53,6 +53,23 @@ export class StatementError extends Error {
   }
 }
 
+/**
+ * A commit that failed without a rollback being certain: its line broke, say. The database may have committed, or may do so
+ * later, so what a row of the write would name must not be removed.
+ */
+class CommitError extends StatementError {}
+
+/** The error of a failed commit: a CommitError unless the write was certainly rolled back. */
+export function commitError({ mayRetry }: Connections, sql: string, error: unknown): unknown {
+  // A full SQLite has not written the end of the transaction, without which nobody ever sees it.
+  const isRolledBack = mayRetry(error) || driverError(error).code === 'SQLITE_FULL'
+  return isRolledBack ? error : new CommitError(sql, error)
+}
+
+/** Whether the error, or its cause, leaves open whether a write was committed. */
+export const mayBeCommitted = (error: unknown): boolean =>
+  error instanceof Error && (error instanceof CommitError || mayBeCommitted(error.cause))
+
 /** No connection to the database could be opened, or not in time. */
 export class ConnectError extends Error {
   constructor(cause: unknown) {

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { EventAction, EventDetail, ListedAction } from '../api/event-actions.ts'
 import { second } from '../base/clock.ts'
-import type { Connection, Connections } from './connections.ts'
+import { type Connection, type Connections, commitError } from './connections.ts'
 import {
   beginStatement,
   endStatement,
@@ -88,7 +88,7 @@ const pauses = { first: 5, longest: 320 }
 export interface Writer {
   /**
    * Runs a change in one transaction. Inside another write it joins that one: the outer write's actor holds, and the
-   * inner one need not record anything.
+   * inner one need not record anything. Throws CommitError if the change may have been committed all the same.
    */
   write<T>(actor: WriteActor, work: WriteWork<T>): Promise<T>
   touch<T>(work: () => Promise<T>): Promise<T>
@@ -156,7 +156,9 @@ export function openWriter(
         if (scope.failure !== null) throw scope.failure.error
         if (scope.running > 0) throw new Error('a write() ended before its statements: an await is missing')
         scope.open = false
-        await connections.execute(connection, 'COMMIT')
+        await connections.execute(connection, 'COMMIT').catch(error => {
+          throw commitError(connections, 'COMMIT', error)
+        })
         return result
       } catch (error) {
         await endStatements(scope)

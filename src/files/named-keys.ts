@@ -1,5 +1,6 @@
 /** Which keys of the store rows refer to, how their bytes must be, and the removal of bytes that no row refers to. */
 import type { ReceivedBlob } from '../blobs/receive.ts'
+import { mayBeCommitted } from '../db/connections.ts'
 import type { Database } from '../db/database.ts'
 import { backupPrefix } from '../db/leases.ts'
 import { isOneOf, isOneOfMany } from '../db/values.ts'
@@ -54,15 +55,21 @@ export async function findKeptKeys({ db, leases }: Pick<Deps, 'db' | 'leases'>, 
   return wasHeld || (await leases.isHeld(backupPrefix)) ? new Set(keys) : named
 }
 
+/** Received bytes that were not acknowledged, and the error because of which. */
+interface FailedBytes {
+  blob: ReceivedBlob
+  error: unknown
+}
+
 /**
- * Removes bytes whose write has failed, unless a row refers to them: the error may have come after the commit. When the
- * database does not answer, the sweeper decides later.
+ * Removes bytes whose write has failed, unless a row refers to them: the error may have come after the commit. While a
+ * commit may still be under way, or when the database does not answer, the sweeper decides later.
  */
 export async function discardBlobs(
   { db, store, log }: Pick<Deps, 'db' | 'store' | 'log'>,
-  blobs: readonly ReceivedBlob[],
+  failed: readonly FailedBytes[],
 ): Promise<void> {
-  const keys = blobs.flatMap(({ key, inline }) => (inline === null ? [key] : []))
+  const keys = failed.flatMap(({ blob, error }) => (blob.inline === null && !mayBeCommitted(error) ? [blob.key] : []))
   if (keys.length === 0) return
   try {
     const named = await findNamedKeys(db, keys)

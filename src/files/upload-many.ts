@@ -6,6 +6,7 @@ import type { FileDetails } from '../api/items.ts'
 import type { uploadMany as endpoint, UploadResult } from '../api/upload-many.ts'
 import { AppError, invalidField, nameTaken } from '../base/errors.ts'
 import { groupBy } from '../base/group-by.ts'
+import { mayBeCommitted } from '../db/connections.ts'
 import { toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
 import type { ManyAdmission, SentFile, SentItem } from '../route.ts'
@@ -206,11 +207,14 @@ export async function uploadMany(
 ): Promise<UploadResult[]> {
   const outcomes: Outcomes = new Map()
   const ready = await prepare(deps, actor, input, items, outcomes)
-  await storeInOrder(deps, actor, await setTakenApart(deps, actor, ready, outcomes), outcomes)
-  const refused = items.filter((_, index) => outcomes.get(index) instanceof AppError)
-  await discardBlobs(
-    deps,
-    refused.flatMap(sent => ('blob' in sent ? sent.blob : [])),
-  )
+  await storeInOrder(deps, actor, await setTakenApart(deps, actor, ready, outcomes), outcomes).catch(error => {
+    // The bytes of all files are discarded because of this error, also of one whose commit may be under way.
+    throw [...outcomes.values()].find(mayBeCommitted) ?? error
+  })
+  const failed = items.flatMap((sent, index) => {
+    const error = outcomes.get(index)
+    return error instanceof AppError && 'blob' in sent ? [{ blob: sent.blob, error }] : []
+  })
+  await discardBlobs(deps, failed)
   return items.map((_, index) => resultOf(index, outcomes.get(index)))
 }

@@ -64,7 +64,7 @@ export async function runUpload(
       ctx.state.uploaded = 1
       return reply
     } catch (error) {
-      await discardBlobs(deps, [upload.blob])
+      await discardBlobs(deps, [{ blob: upload.blob, error }])
       throw error
     }
   })
@@ -125,7 +125,7 @@ export async function runUploadMany(
       } catch (error) {
         await discardBlobs(
           deps,
-          items.flatMap(item => ('blob' in item ? item.blob : [])),
+          items.flatMap(item => ('blob' in item ? { blob: item.blob, error } : [])),
         )
         throw error
       }

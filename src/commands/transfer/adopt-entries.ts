@@ -135,10 +135,10 @@ async function adoptOne(run: Importing, entry: LocalEntry): Promise<AdoptedFile>
   }
 }
 
-const removeBytes = ({ deps }: Importing, files: readonly AdoptedFile[]): Promise<void> =>
+const removeBytes = ({ deps }: Importing, files: readonly AdoptedFile[], error: unknown): Promise<void> =>
   discardBlobs(
     deps,
-    files.map(({ blob }) => blob),
+    files.map(({ blob }) => ({ blob, error })),
   )
 
 /** Writes the rows of the files. Returns false if somebody else has taken one of the names since it was found free. */
@@ -149,7 +149,7 @@ async function writeTogether(run: Importing, parentId: number | null, files: rea
     await adoptFiles(run.deps, run.actor, parentId, files)
     return true
   } catch (error) {
-    await removeBytes(run, files)
+    await removeBytes(run, files, error)
     if (error instanceof AppError && error.code === 'name_taken') return false
     throw error
   }
@@ -169,7 +169,7 @@ async function readTogether(run: Importing, entries: readonly LocalEntry[]): Pro
     })
     return files
   } catch (error) {
-    await removeBytes(run, files)
+    await removeBytes(run, files, error)
     throw error
   }
 }

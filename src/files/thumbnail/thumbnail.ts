@@ -13,6 +13,7 @@ import { AppError, clientHasGone, notFound, systemCode } from '../../base/errors
 import type { ByteRange } from '../../blobs/blob-store.ts'
 import type { FileBytes } from '../../blobs/file-bytes.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
+import { mayBeCommitted } from '../../db/connections.ts'
 import type { Deps } from '../../deps.ts'
 import { confirmReading, findReadable } from '../find.ts'
 import type { DetailsRow, StoredBytes } from '../item-row.ts'
@@ -115,7 +116,7 @@ async function saveThumbnail(deps: Deps, spaceId: number, blobId: number, drawn:
     await db.touch(() => db.insertAll(db.thumbnails, [{ blob_id: blobId, space_id: spaceId, ...made }]))
     return made
   } catch (error) {
-    if (isStored) await store.remove(key)
+    if (isStored && !mayBeCommitted(error)) await store.remove(key)
     const others = await findThumbnail(deps, spaceId, blobId)
     if (others !== undefined) return others
     const blob = await db.row('SELECT id FROM blobs WHERE id = $1', [blobId])
