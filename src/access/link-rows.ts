@@ -51,6 +51,7 @@ const linkShape: Columns<PlacedLink> = {
   uploads: 'l.uploads',
   bytes_in: 'l.bytes_in',
   last_used_at: 'l.last_used_at',
+  visit_round: 'l.visit_round',
   item_space_id: 'f.space_id',
   item_name: 'f.name',
   is_directory: 'f.is_directory',
