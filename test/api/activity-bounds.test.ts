@@ -70,9 +70,12 @@ test('of what happened to a shared item and the folders around it, only moves ar
   const inner = await buildFolder(user, undefined, root.id)
   const file = await buildFile(user, { name: 'd.txt', parent_id: inner.id })
   await buildShare(user, root, other, 'edit')
-  const [moves, ...others] = await plansOf(() => other.call(listFileEvents, { id: file.id }))
-  expect(others).toHaveLength(1)
-  expect(moves).toContain('events_item_action')
+  const plans = await plansOf(() => other.call(listFileEvents, { id: file.id }))
+  // The moves are read before the events and after them.
+  expect(plans).toHaveLength(3)
+  const moves = plans.filter((_, n) => n !== 1)
+  for (const plan of moves) expect(plan).toContain('events_item_action')
   // Each item's moves since a time, from the end of its part of the index.
-  if (server.deps.db.dialect === 'sqlite') expect(moves?.match(/item_id=\? AND action=\? AND at>\?/g)).toHaveLength(2)
+  if (server.deps.db.dialect !== 'sqlite') return
+  for (const plan of moves) expect(plan.match(/item_id=\? AND action=\? AND at>\?/g)).toHaveLength(2)
 })
