@@ -10,6 +10,7 @@ import { addToReserved, reserve } from './space.ts'
 
 /** An upload that was deleted, with its bytes in the store; without a key there are none. */
 export type EndedUpload = Pick<UploadRow, 'blob_key' | 'store_state' | 'link_id' | 'network' | 'state' | 'received'>
+
 /** A user's space. */
 interface Place {
   spaceId: number
@@ -39,7 +40,8 @@ export async function moveRoom(db: Database, id: string, spaceId: number): Promi
   }
 }
 
-const ofOthers = 'space_id = $1 AND (user_id IS NULL OR user_id <> $2)'
+/** Those of other users. A visitor has no user, and the link by which they came ends with its maker. */
+const ofOthers = 'space_id = $1 AND user_id <> $2'
 
 /** Bytes that the uploads of others hold free in a user's space. */
 export async function findRoomOfOthers(db: Database, { spaceId, userId }: Place): Promise<number> {

@@ -11,7 +11,10 @@ import type { Upload } from './rows.ts'
 /** Where the server itself acts for others. */
 const here = 'localhost'
 
-/** The visitor by an upload's link, the actor of its key, or that of its user; undefined if they may no longer upload. Throws `unavailable` in transit. */
+/**
+ * The visitor by an upload's link, the actor of its key, or that of its user; undefined if they may no longer upload.
+ * Throws `unavailable` in transit.
+ */
 export async function findUploader(db: Database, upload: Upload): Promise<Caller | undefined> {
   const { id, key_id, link_id, visit_hash } = upload
   const find = (): Promise<Caller | undefined> => {
