@@ -113,5 +113,5 @@ async function findMakers(db: Database, ids: ReadonlySet<number>): Promise<Reado
 export async function findLinks(db: Database, rest: string, values: readonly number[]): Promise<LinkAccount[]> {
   const links = await db.page(linkShape, `${linkTables} WHERE ${rest}`, values)
   const makers = await findMakers(db, new Set(links.flatMap(({ created_by }) => created_by ?? [])))
-  return links.map(link => ({ ...link, ...(makers.get(link.created_by) ?? nobody) }))
+  return links.map(link => Object.assign(link, makers.get(link.created_by) ?? nobody))
 }

@@ -44,40 +44,40 @@ async function findOwner(db: Database, spaceId: number): Promise<OwnerRow | unde
 /** Each has up to a hundred links. */
 const itemsAtOnce = 10
 
-/** All links on some items, the oldest first: thousands, which are read in several statements. */
-async function findLinksOn(db: Database, itemIds: readonly number[]): Promise<LinkAccount[]> {
-  const links: LinkAccount[] = []
-  for (let start = 0; start < itemIds.length; start += itemsAtOnce) {
-    const slice = itemIds.slice(start, start + itemsAtOnce)
-    links.push(...(await findLinks(db, isOneOf('l.item_id', slice), slice)))
-  }
-  return links.sort((a, b) => a.id - b.id)
-}
-
-/** The links that reach an item, by the names of the items that they are on. One to upload reaches its very folder. */
+/**
+ * The links that reach an item, by the names of the items that they are on. One to upload reaches its very folder. There
+ * may be thousands, so they are read and judged in slices, of which only the entries are kept.
+ */
 async function listLinkAccess(
   db: Database,
   item: ItemRow,
   names: ReadonlyMap<number, string>,
   settings: SharingSettings,
 ): Promise<AccessEntry[]> {
-  const all = await findLinksOn(db, [...names.keys()])
-  const links = all.filter(({ level, item_id }) => linkSees(level) || item_id === item.id)
-  const reasons = await findReasons(db, links, settings)
-  return links.map((link): AccessEntry => {
-    const reason = reasons.get(link) ?? null
-    return {
-      share_id: null,
-      link_id: link.id,
-      who: { kind: 'link', id: link.id, name: link.label ?? '', full_name: null },
-      level: link.level,
-      because: { id: link.item_id, name: names.get(link.item_id) ?? '' },
-      expires_at: maybeIsoTime(link.expires_at),
-      works: reason === null,
-      reason,
+  const itemIds = [...names.keys()]
+  const entries: { id: number; entry: AccessEntry }[] = []
+  for (let start = 0; start < itemIds.length; start += itemsAtOnce) {
+    const slice = itemIds.slice(start, start + itemsAtOnce)
+    const all = await findLinks(db, isOneOf('l.item_id', slice), slice)
+    const links = all.filter(({ level, item_id }) => linkSees(level) || item_id === item.id)
+    const reasons = await findReasons(db, links, settings)
+    for (const link of links) {
+      entries.push({ id: link.id, entry: linkEntry(link, names.get(link.item_id) ?? '', reasons.get(link) ?? null) })
     }
-  })
+  }
+  return entries.sort((a, b) => a.id - b.id).map(({ entry }) => entry)
 }
+
+const linkEntry = (link: LinkAccount, itemName: string, reason: AccessEntry['reason']): AccessEntry => ({
+  share_id: null,
+  link_id: link.id,
+  who: { kind: 'link', id: link.id, name: link.label ?? '', full_name: null },
+  level: link.level,
+  because: { id: link.item_id, name: itemName },
+  expires_at: maybeIsoTime(link.expires_at),
+  works: reason === null,
+  reason,
+})
 
 /** All ways by which somebody reaches an item. Throws `not_found`, and `forbidden` unless the actor manages it. */
 export async function listAccess(db: Database, actor: Actor, id: number): Promise<AccessEntry[]> {
