@@ -217,7 +217,10 @@ export function addRestore(program: Command): void {
       else printRestored(restored, flags)
       tellDamage(restored, {
         secret: restored.secret === 'missing' && !restored.secret_given ? secretProblems.restore : undefined,
-        snapshots: restored.missing.map(name => `snapshot ${name}, which is newer, is missing in the folder`),
+        snapshots: [
+          ...restored.missing.map(name => `snapshot ${name}, which is newer, is missing in the folder`),
+          ...restored.list_problems,
+        ],
         contents: 'All the rest is restored; an older snapshot may still have them.',
         rows: "was damaged when it was backed up. All the rest is restored: 'filestore fsck' tells what is lost or can be mended, and an older snapshot may be whole",
       })

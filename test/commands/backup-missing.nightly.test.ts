@@ -142,6 +142,63 @@ describe('the list of snapshots', () => {
     expect(await verify()).toMatchObject({ code: 0 })
   })
 
+  test.each(damages)(
+    '%s is named also after a backup that was interrupted, with its newest snapshot lost',
+    async (_, damage) => {
+      const [first = '', newest = '', unlisted = ''] = await makeSnapshots(3)
+      await writeFile(join(folder, 'unfinished'), `${unlisted}\n`)
+      const text = damage(`${first}\n${newest}\n`)
+      if (text === null) await rm(listPath())
+      else await writeFile(listPath(), text)
+      await rm(manifestPath(newest))
+      const words = expect.stringContaining('snapshots.txt: it')
+      expect(await verify()).toMatchObject({ code: 1, stdout: words })
+      expect(await runOn(await backups.openSite(), ['restore', folder])).toMatchObject({ code: 1, stderr: words })
+      const chosen = await runOn(await backups.openSite(), ['restore', folder, '--snapshot', first])
+      expect(chosen).toMatchObject({ code: 0 })
+      expect(await backUp()).toMatchObject({ code: 1, stderr: words })
+      expect((await verify()).stdout).not.toContain('snapshots.txt: it')
+    },
+  )
+
+  test('may lack what an interrupted backup has made or was to remove, and nothing else', async () => {
+    const [oldest = '', second = '', third = '', made = ''] = await makeSnapshots(4)
+    const leave = async (listed: string[], unlisted: string[]) => {
+      const lines = (names: string[]) => names.map(name => `${name}\n`).join('')
+      await writeFile(listPath(), lines(listed))
+      await writeFile(join(folder, 'unfinished'), lines(unlisted))
+    }
+    await leave([third, made], [made, oldest, second])
+    expect(await verify()).toMatchObject({ code: 0 })
+    await leave([third], [made, oldest])
+    expect(await verify()).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`snapshots.txt: it lacks ${second}`),
+    })
+    // An older filestore leaves an empty mark.
+    await leave([oldest, second], [])
+    expect(await verify()).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`snapshots.txt: it lacks ${third}`),
+    })
+    await leave([oldest, third, made], [])
+    expect(await verify()).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`snapshots.txt: it lacks ${second}`),
+    })
+  })
+
+  test('may be missing where the first backup was interrupted, and only there', async () => {
+    const [made = ''] = await makeSnapshots(1)
+    await rm(listPath())
+    await writeFile(join(folder, 'unfinished'), `${made}\n`)
+    expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringContaining('snapshots.txt: it is missing') })
+    await writeFile(join(folder, 'unfinished'), `first\n${made}\n`)
+    expect(await verify()).toMatchObject({ code: 0 })
+    expect(await backUp()).toMatchObject({ code: 0, stderr: '' })
+    expect((await readFile(listPath(), 'utf8')).trim().split('\n')).toEqual(await backups.listSnapshots(folder))
+  })
+
   test('may lack the snapshot of a backup that was interrupted, and has it after the next', async () => {
     const [first = '', second = ''] = await makeSnapshots(2)
     await writeFile(listPath(), `${first}\n`)

@@ -1,5 +1,5 @@
 /** `filestore backup`: adds a snapshot to a folder, or writes one into a file. The server may be running. */
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { AppError } from '../../base/errors.ts'
 import { resolvePath } from '../../base/process-context.ts'
 import type { Flags } from '../../config-options.ts'
@@ -19,7 +19,7 @@ import { choosePruned, sweepPlace } from './prune.ts'
 import { type BlobRow, partsOf } from './rows.ts'
 import { type SecretState, saveSecret } from './secret.ts'
 import { type Taken, takeSnapshot } from './snapshot.ts'
-import { compareList, isInterrupted, markOf, tellMissing, writeList } from './snapshot-list.ts'
+import { compareList, markOf, readMark, tellMissing, writeList, writeMark } from './snapshot-list.ts'
 
 interface BackupOptions extends CopyOptions {
   /** How many snapshots to keep; undefined keeps all. */
@@ -66,22 +66,30 @@ async function trySweep(sweep: () => Promise<unknown>, notices: string[]): Promi
   }
 }
 
-/**
- * Marks the folder as unfinished while `work` runs. After an interruption the next run finds the mark and cleans up.
- */
-async function withMark<Result>(place: Place, notices: string[], work: () => Promise<Result>): Promise<Result> {
-  const mark = markOf(place)
-  if (await isInterrupted(place)) {
-    await removeDrafts(place)
-    await trySweep(() => sweepPlace(place, sha256 => isLeftWhole(place, sha256)), notices)
-  }
-  await writeFile(mark, '', { mode: 0o600, flush: true })
-  const result = await work().catch(async error => {
+/** Names the snapshots that the list lacks if the run is interrupted from now on. */
+type MarkUnlisted = (names: readonly string[]) => Promise<void>
+
+/** Cleans up after an interrupted run, which has left its mark. */
+async function cleanUp(place: Place, notices: string[]): Promise<void> {
+  if ((await readMark(place)) === null) return
+  await removeDrafts(place)
+  await trySweep(() => sweepPlace(place, sha256 => isLeftWhole(place, sha256)), notices)
+}
+
+/** Marks the folder as unfinished while `work` runs. `isFirst`: the folder has no list yet. */
+async function withMark<Result>(
+  place: Place,
+  { isFirst, notices }: { isFirst: boolean; notices: string[] },
+  work: (mark: MarkUnlisted) => Promise<Result>,
+): Promise<Result> {
+  const mark: MarkUnlisted = unlisted => writeMark(place, { unlisted, isFirst })
+  await mark([])
+  const result = await work(mark).catch(async error => {
     // Remove what was copied so far. The backup has no room for the rest, and the server would be left without any.
     if (error instanceof AppError && error.code === 'storage_full') await trySweep(() => sweepPlace(place), notices)
     throw error
   })
-  await rm(mark, { force: true })
+  await rm(markOf(place), { force: true })
   return result
 }
 
@@ -108,6 +116,7 @@ function describe({ manifest, copied, damage, secret }: Taken) {
 async function settle(
   place: Place,
   { keep, made, missing }: { keep: number | undefined; made: string; missing: readonly string[] },
+  mark: MarkUnlisted,
   notices: string[],
 ): Promise<string[]> {
   const { removed, kept } =
@@ -115,13 +124,14 @@ async function settle(
   if (kept !== undefined) notices.push(`${kept} stays beside the newest ${keep}: none of these was found whole`)
   const there = await listSnapshots(place)
   const isOld = (name: string) => keep !== undefined && there.filter(other => other > name).length >= keep
+  await mark([made, ...removed])
   await writeList(place, [...there.filter(name => !removed.includes(name)), ...missing.filter(name => !isOld(name))])
   for (const name of removed) await removeSnapshot(place, name)
   return removed
 }
 
 /** Takes a snapshot, which exists in the folder from then on. */
-async function addSnapshot(deps: Deps, place: Place, options: BackupOptions): Promise<Taken> {
+async function addSnapshot(deps: Deps, place: Place, options: BackupOptions, mark: MarkUnlisted): Promise<Taken> {
   const sharing = options.link ? 'link' : 'reflink'
   const bring = ({ key, ...content }: BlobRow) =>
     copyContent({ store: deps.store, key }, { store: place.contents, key: content.sha256 }, content, sharing)
@@ -134,6 +144,7 @@ async function addSnapshot(deps: Deps, place: Place, options: BackupOptions): Pr
   const { snapshot } = taken.manifest
   if (taken.secret?.secret) await saveSecret(place, taken.secret.secret)
   if ((await listSnapshots(place)).includes(snapshot)) throw new Error(`There is a snapshot ${snapshot} already`)
+  await mark([snapshot])
   await saveManifest(place, { ...taken.manifest, format: listedFormat })
   return taken
 }
@@ -141,14 +152,19 @@ async function addSnapshot(deps: Deps, place: Place, options: BackupOptions): Pr
 async function backUp(deps: Deps, place: Place, options: BackupOptions): Promise<Backup> {
   const notices: string[] = []
   // Before the mark, because after an interrupted run the list may lack a snapshot.
-  const { missing, problems } = await compareList(place)
-  return withMark(place, notices, async () => {
+  const { there, missing, problems } = await compareList(place)
+  await cleanUp(place, notices)
+  const known = [...there, ...missing]
+  const isFirst = known.length === 0
+  // What an interrupted run has left unlisted gets its line now: the mark of this one does not explain it.
+  if (problems.length === 0 && !isFirst) await writeList(place, known)
+  return withMark(place, { isFirst, notices }, async mark => {
     const damaged = await findEarlierDamage(place)
-    const taken = await addSnapshot(deps, place, options)
+    const taken = await addSnapshot(deps, place, options, mark)
     // Now, because the new snapshot has brought again what it shares with earlier ones.
     const earlier = [...problems, ...missing.map(tellMissing), ...(await tellEarlierDamage(place, damaged))]
     const made = taken.manifest.snapshot
-    const removed = await settle(place, { keep: options.keep, made, missing }, notices)
+    const removed = await settle(place, { keep: options.keep, made, missing }, mark, notices)
     await trySweep(() => sweepPlace(place), notices)
     return { folder: place.folder, file: null, ...describe(taken), removed, earlier, notices }
   })

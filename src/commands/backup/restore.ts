@@ -41,6 +41,8 @@ export interface Restored extends Pick<Copied, 'outcomes' | 'lost' | 'lost_count
   snapshot: string
   /** Newer snapshots that were deleted by hand from the folder. */
   missing: string[]
+  /** What is wrong with the folder's list of snapshots: there may have been newer ones. */
+  list_problems: string[]
   users: number
   /** Files and folders, the trash included. */
   items: number
@@ -63,6 +65,7 @@ interface Chosen extends Saved {
   place: string
   /** See Restored. */
   missing: string[]
+  list_problems: string[]
 }
 
 async function isEmpty(store: BlobStore): Promise<boolean> {
@@ -171,19 +174,23 @@ async function restore(config: Config, backup: Chosen, options: RestoreOptions):
   const rowsOf = (name: string) => manifest.tables.find(table => table.name === name)?.rows ?? 0
   const secretTold = { secret, secret_given: manifest.secret?.is_given === true }
   const counts = { users: rowsOf('users'), items: rowsOf('files'), contents, links, ...secretTold }
-  return { snapshot, missing: backup.missing, ...counts, migrated, outcomes, lost, lost_count, ...told }
+  const { missing, list_problems } = backup
+  return { snapshot, missing, list_problems, ...counts, migrated, outcomes, lost, lost_count, ...told }
 }
 
 async function restoreFolder(config: Config, folder: string, options: RestoreOptions): Promise<Restored> {
   const place = await findPlace(folder)
   return withLock(place.folder, async () => {
-    const { missing } = await compareList(place)
+    const { missing, problems } = await compareList(place)
     const name = await chooseSnapshot(place, options.snapshot)
     const manifest = await readManifest(place, name)
     // Whoever names a snapshot wants this one.
-    const newer = options.snapshot === undefined ? missing.filter(other => other > name) : []
+    const told =
+      options.snapshot === undefined
+        ? { missing: missing.filter(other => other > name), list_problems: problems }
+        : { missing: [], list_problems: [] }
     const findSecret = keptInFolder(place)
-    return restore(config, { contents: place.contents, findSecret, manifest, place: folder, missing: newer }, options)
+    return restore(config, { contents: place.contents, findSecret, manifest, place: folder, ...told }, options)
   })
 }
 
@@ -202,7 +209,7 @@ async function restoreFile(config: Config, file: string, options: RestoreOptions
   }
   return withFileBackup(file, options, async backup => {
     refuseDamaged(file, backup)
-    return restore(config, { ...backup, place: file, missing: [] }, options)
+    return restore(config, { ...backup, place: file, missing: [], list_problems: [] }, options)
   })
 }
 
