@@ -3,10 +3,10 @@ import { systemCode } from '../base/errors.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { newBlobKey } from '../blobs/receive.ts'
 import type { Deps } from '../deps.ts'
-import { endUpload } from './end.ts'
+import { endLost } from './end.ts'
 import type { Hashes } from './hashes.ts'
 import { type Hold, locked } from './hold.ts'
-import { noUpload, saveUpload, type Upload } from './rows.ts'
+import { saveUpload, type Upload } from './rows.ts'
 
 interface AbandonedDeps extends Pick<Deps, 'db' | 'store' | 'linkLimits'> {
   /** The store, which writes no more once free space is low. */
@@ -33,8 +33,7 @@ export async function leaveBehind(deps: AbandonedDeps, upload: Upload, hold: Hol
       state = copied.state
     } catch (error) {
       if (systemCode(error) !== 'ENOENT') throw error
-      await endUpload(deps, upload)
-      throw noUpload()
+      return endLost(deps, upload)
     }
   }
   const changes = { blob_key: key, store_state: state }

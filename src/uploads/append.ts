@@ -6,7 +6,7 @@ import { openHash } from '../blobs/hash.ts'
 import type { Deps } from '../deps.ts'
 import { isContent } from '../files/unfinished-uploads.ts'
 import type { Addition } from './contract.ts'
-import { endUpload } from './end.ts'
+import { endLost } from './end.ts'
 import type { Hashes, SizedHash } from './hashes.ts'
 import { type Hold, locked } from './hold.ts'
 import { noUpload, saveUpload, type Upload } from './rows.ts'
@@ -133,8 +133,7 @@ export async function append(
     throw broken instanceof AppError ? broken : clientHasGone()
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error
-    await endUpload(deps, upload)
-    throw noUpload()
+    return endLost(deps, upload)
   } finally {
     if (!isKept) sized?.hash.close()
   }

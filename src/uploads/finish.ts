@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts'
 import { refuseOtherContent } from '../files/replace.ts'
 import { QuotaExceeded, reserve } from '../files/space.ts'
 import { type AlongWith, type UploadDeps, uploadFile } from '../files/upload.ts'
-import { endUpload } from './end.ts'
+import { endLost, endUpload } from './end.ts'
 import type { Hashes } from './hashes.ts'
 import { type Hold, locked } from './hold.ts'
 import { noUpload, saveUpload, type Upload } from './rows.ts'
@@ -99,10 +99,7 @@ export async function makeFile(deps: FinishDeps, actor: Caller, upload: Upload, 
     if (blob.inline !== null) await removals.add([key])
     return fileId
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') {
-      await endUpload(deps, upload)
-      throw noUpload()
-    }
+    if (systemCode(error) === 'ENOENT') return endLost(deps, upload)
     // A visitor's bytes reserve nothing, so those for which the owner has no room would count to nobody.
     if (error instanceof QuotaExceeded && upload.link_id !== null) await endUpload(deps, upload)
     else if (isFinal(error)) {

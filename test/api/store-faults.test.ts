@@ -99,6 +99,7 @@ describe('every call is told to come back', () => {
     ['answers that there are too many requests', { status: 429 }],
     ['refuses the key', { status: 403, code: 'AccessDenied' }],
     ['has lost its bucket', { status: 404, code: 'NoSuchBucket' }],
+    ['is hidden by a proxy that knows no such page', lie(404, '404 page not found\n')],
     ['points elsewhere', { status: 301, code: 'PermanentRedirect', location: 'http://127.0.0.1:1/' }],
     ['tells nonsense', lie(500, '<Error><<<')],
     ['tells a megabyte', lie(503, `<Error>${'x'.repeat(megabyte)}`)],

@@ -9,7 +9,7 @@ import { AppError } from '../../base/errors.ts'
 import type { S3Address } from './address.ts'
 import { bodyOf, hashOf, type S3Body, sendPieces } from './body.ts'
 import type { S3Credentials } from './credentials.ts'
-import { explain, isPassing, readRefusal } from './failures.ts'
+import { explain, isPassing, readRefusal, S3Refusal } from './failures.ts'
 
 interface S3Request {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
@@ -22,6 +22,8 @@ interface S3Request {
   tries?: number
   /** ms after the last byte was sent within which the answer must come, and all of a text; 25 s unless told. */
   within?: number
+  /** Whether the 404 of a HEAD is not confirmed by a GET, where it does no harm if it is a proxy's. */
+  isUnconfirmed?: boolean
 }
 
 export type S3Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
@@ -107,6 +109,12 @@ function readCertificates(file: string): string {
   }
 }
 
+/** Ends an answer of which nothing more is read, and with it its connection, which would wait for its reader. */
+export function giveUp({ body }: S3Answer): void {
+  // undici reports this as an error, which would end the process where nobody listens.
+  body.on('error', () => undefined).destroy()
+}
+
 export function openS3Client(address: S3Address, credentials: S3Credentials): S3Client {
   const { origin } = urlOf(address, { method: 'GET' })
   const options = {
@@ -140,7 +148,22 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
     })
     if (answer.statusCode < 300) return answer
     const text = (await readHead(answer.body, mostErrorBytes)).toString('utf8')
-    throw readRefusal(answer.statusCode, hideSecrets(text, credentials, signed.headers.get('authorization')))
+    const refusal = readRefusal(answer.statusCode, hideSecrets(text, credentials, signed.headers.get('authorization')))
+    const isUnnamed = method === 'HEAD' && request.key !== undefined && answer.statusCode === 404
+    throw isUnnamed ? await findReason(pool, request, signal, refusal) : refusal
+  }
+
+  /** The answer to a HEAD has no body, so it does not tell a missing key from a proxy that does not know the store: GET does. */
+  async function findReason(pool: Pool, request: S3Request, signal: AbortSignal, refusal: S3Refusal): Promise<unknown> {
+    if (request.isUnconfirmed) return new S3Refusal(404, 'NoSuchKey', refusal.message)
+    try {
+      const headers = { range: 'bytes=0-0' }
+      giveUp(await sendOnce(pool, { ...request, method: 'GET', headers }, signal, () => undefined))
+      return refusal
+    } catch (error) {
+      // An empty object has no first byte.
+      return error instanceof S3Refusal && error.status === 416 ? refusal : error
+    }
   }
 
   /** Sends a request until `read` has got what it needs of an answer. */

@@ -29,18 +29,24 @@ export function readRefusal(status: number, body: string): S3Refusal {
 const busyCodes = ['SlowDown', 'RequestTimeout', 'InternalError', 'ServiceUnavailable', 'OperationAborted']
 const fullCodes = ['QuotaExceeded', 'XMinioStorageFull', 'InsufficientCapacity']
 
-/** Whether another try may succeed: the store was busy, or nobody answered. */
+/**
+ * Whether another try may succeed: the store was busy, or nobody answered. A 404 that names no code is that of a proxy
+ * which does not know the store at present.
+ */
 export const isPassing = (error: unknown): boolean =>
   !(error instanceof S3Refusal) ||
+  (error.status === 404 && error.code === '') ||
   (error.status >= 500 && error.status !== 501 && !isFull(error)) ||
   error.status === 429 ||
   busyCodes.includes(error.code)
 
 const isFull = ({ status, code }: S3Refusal): boolean => status === 507 || fullCodes.includes(code)
 
-/** Whether the store has no such bytes. A missing bucket is a fault of the whole store. */
+const missingCodes = ['NoSuchKey', 'NoSuchUpload']
+
+/** Whether the store itself says that it has no such bytes. A missing bucket is a fault of the whole store. */
 export const isMissing = (error: unknown): boolean =>
-  error instanceof S3Refusal && error.status === 404 && error.code !== 'NoSuchBucket'
+  error instanceof S3Refusal && error.status === 404 && missingCodes.includes(error.code)
 
 /** The error of a key without bytes, as of a file that is not there. */
 export const noBytes = (cause?: unknown): Error =>

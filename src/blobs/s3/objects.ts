@@ -8,9 +8,9 @@ import { explain, readRefusal, required } from './failures.ts'
 export async function sizeOfObject(
   client: S3Client,
   key: string,
-  patience?: { tries: number; within: number },
+  options?: { tries?: number; within?: number; isUnconfirmed?: boolean },
 ): Promise<number> {
-  const { headers, body } = await client.send({ method: 'HEAD', key, ...patience })
+  const { headers, body } = await client.send({ method: 'HEAD', key, ...options })
   await body.dump()
   return Number(required(headers['content-length'], 'a length'))
 }

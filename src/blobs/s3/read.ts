@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { AppError, systemCode } from '../../base/errors.ts'
 import type { ByteRange, ReadOptions } from '../blob-store.ts'
-import type { S3Answer, S3Client } from './client.ts'
+import { giveUp, type S3Answer, type S3Client } from './client.ts'
 import { explain, noBytes, required, S3Refusal } from './failures.ts'
 import { openReaderPace, type ReaderPace, type ReadingTime, readingTime } from './reader-pace.ts'
 
@@ -13,12 +13,6 @@ const mostBreaks = 3
 const slowRange = 256 * 1024
 
 const lengthOf = ({ headers }: S3Answer): number => Number(required(headers['content-length'], 'a length'))
-
-/** Ends an answer of which nothing more is read, and with it its connection, which would wait for its reader. */
-function giveUp({ body }: S3Answer): void {
-  // undici reports this as an error, which would end the process where nobody listens.
-  body.on('error', () => undefined).destroy()
-}
 
 /** Opens an object's bytes, or a range of them; rejects as `BlobStore.read`. */
 export async function readObject(

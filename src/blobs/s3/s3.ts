@@ -84,7 +84,8 @@ export async function openS3Store({
     timeToOpen: address.redirect ? (redirectSeconds + 30) * second : timeToOpen,
     put: async (key, source) => {
       const place = placeOf(key)
-      if ((await sizeOf(client, key)) !== null) throw taken()
+      // If a proxy says so, it does not let the bytes through either.
+      if ((await sizeOfObject(client, place, { isUnconfirmed: true }).catch(ignoreMissing)) !== undefined) throw taken()
       await putObject(client, place, source, sendings)
     },
     append: async (key, offset, source, options) => {
