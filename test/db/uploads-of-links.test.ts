@@ -23,13 +23,15 @@ test('uploads of users go on after the migration was taken back and run again, a
   const own = await beginUpload(user, { length: 10, body: Buffer.from('words') })
   const sender = await openSender(server, user, await buildFolder(user))
   await sender.begin({ length: 300_000 })
-  const schema = await findSchema(db)
+  // What is made again comes behind what later migrations have made.
+  const readSchema = async () => new Set((await findSchema(db)).map(part => JSON.stringify(part)))
+  const schema = await readSchema()
   // MariaDB commits at each statement about a table, so a migration may run again that was done.
   const times = db.dialect === 'mariadb' ? [1, 2] : [1]
   for (const _time of times) await spoilRows(server, ...uploadsOfLinks.down[db.dialect])
   expect(await db.rows('SELECT id FROM uploads')).toEqual([{ id: idOf(own) }])
   for (const _time of times) await spoilRows(server, ...uploadsOfLinks.up[db.dialect])
-  expect(await findSchema(db)).toEqual(schema)
+  expect(await readSchema()).toEqual(schema)
   expect((await user.call(getProfile, {})).storage_reserved).toBe(10)
   expect(await findMiscounts(db)).toEqual([])
   expect(offsetOf(await patch(user, own, 5, Buffer.from('again')))).toBe('10')
