@@ -17,6 +17,9 @@ export const visitRounds: Migration = {
   down: {
     // Without the column, those of earlier rounds would count again.
     sqlite: ['DELETE FROM link_visits', 'DROP INDEX link_visits_age', 'ALTER TABLE link_visits DROP COLUMN round'],
-    mariadb: ['ALTER TABLE link_visits DROP INDEX IF EXISTS link_visits_age, DROP COLUMN IF EXISTS round'],
+    mariadb: [
+      'DELETE FROM link_visits',
+      'ALTER TABLE link_visits DROP INDEX IF EXISTS link_visits_age, DROP COLUMN IF EXISTS round',
+    ],
   },
 }
