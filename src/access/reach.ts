@@ -105,7 +105,7 @@ function standingAtOnce(actor: Principal, item: PlacedItem): Standing | null | u
   return link !== null && [item.id, item.parent_id].includes(link.itemId) ? standingByLink(link, item) : undefined
 }
 
-/** What the caller may do with an item, and whether it is in a space that is being transferred, or lies in a folder there. */
+/** What the caller may do with an item, and whether it, or a folder around it, is in a space that is being transferred. */
 interface Judgement {
   standing: Standing
   isInTransit: boolean

@@ -28,8 +28,8 @@ export const rowsShownTo = (abilities: Abilities, userId: number): ShownRows => 
 /**
  * Yields the pages of a folder (null: the root), sorted by name. Names are unique in a folder, so no name comes twice
  * even if items are moved or renamed meanwhile. If the folder is trashed, its items stay in its index; therefore it
- * checks after each page and throws `not_found`. `shown` limits the rows to yield. Throws `unavailable`
- * if the space is being transferred, and DamageError as `readOnBehind`.
+ * checks after each page and throws `not_found`. `shown` limits the rows to yield. Throws `unavailable` if the space is
+ * being transferred, and DamageError as `readOnBehind`.
  */
 export async function* findChildren(
   db: Database,

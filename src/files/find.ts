@@ -138,8 +138,8 @@ async function requireOpen<Row extends ItemRow>(db: Database, actor: Caller, row
 }
 
 /**
- * An item whose content the actor may open; a reviewer may also open other users' held files, and sees it by that right then.
- * Throws `not_found`, and `forbidden` where the actor has only the entry.
+ * An item whose content the actor may open; a reviewer may also open other users' held files, and sees them by that
+ * right. Throws `not_found`, and `forbidden` where the actor has only the entry.
  */
 export const findReadable = async (db: Database, actor: Caller, id: number): Promise<Seen<DetailsRow>> =>
   requireOpen(db, actor, await findRow(db, id))

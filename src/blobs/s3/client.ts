@@ -153,7 +153,7 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
     throw isUnnamed ? await findReason(pool, request, signal, refusal) : refusal
   }
 
-  /** The answer to a HEAD has no body, so it does not tell a missing key from a proxy that does not know the store: GET does. */
+  /** A GET tells a missing key from a proxy that does not know the store; the answer to a HEAD has no body that could. */
   async function findReason(pool: Pool, request: S3Request, signal: AbortSignal, refusal: S3Refusal): Promise<unknown> {
     if (request.isUnconfirmed) return new S3Refusal(404, 'NoSuchKey', refusal.message)
     try {
