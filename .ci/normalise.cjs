@@ -19,5 +19,7 @@ exports.normalise = sql =>
     .replace(/ ON (CONFLICT|DUPLICATE KEY) .*$/, ' ON CONFLICT')
     .replace(/\?(, \?)+/g, '?')
     .replace(/\(\?\)(, \(\?\))+/g, '(?)')
+    // Conditions of one form, joined: a key of several columns for each row.
+    .replace(/(\([^()]*\))( OR \1)+/g, '$1')
     // Rows of values, of which one is a query.
     .replace(/(\(\?(?:, \([^()]*\))+\))(, \1)+/g, '$1')
