@@ -218,7 +218,9 @@ describe('an SQLite file', () => {
     const named = await overwrite('table', Buffer.alloc(4096))
     const found = await runFsck(server, '--repair')
     expect(found.code).toBe(11)
-    expect(namesOf(found)).toEqual(expect.arrayContaining(named.filter(name => !name.startsWith('table sqlite_'))))
+    // A job of the running server may write the page of leases again, from its memory.
+    const lost = named.filter(name => !/^table (sqlite_|leases$)/.test(name))
+    expect(namesOf(found)).toEqual(expect.arrayContaining(lost))
     expect(found.counts.repaired).toBe(0)
   })
 
