@@ -117,11 +117,6 @@ export interface BlobStore {
   /** The number of bytes under a key; null when there are none, or when the store did not write what is there. */
   size(key: string): Promise<number | null>
   /**
-   * Compares what is under a key with what its row says. `unread` if there are as many bytes, which the store would have
-   * to hand over to know more.
-   */
-  verify(key: string, content: { size: number; sha256: string }): Promise<'whole' | 'damaged' | 'unread'>
-  /**
    * Returns an address from which anybody who knows it may download the bytes for a minute, and do nothing else. Null if
    * the store gives none, or does not have `size` bytes there.
    */

@@ -84,7 +84,6 @@ export const countFailures = (store: BlobStore, tell: Tell): BlobStore => ({
   drop: noted(tell, store.drop),
   read: notedStream(tell, store.read),
   size: noted(tell, store.size),
-  verify: noted(tell, store.verify),
   redirect: noted(tell, store.redirect),
   rejuvenate: noted(tell, store.rejuvenate),
   replace: noted(tell, store.replace),

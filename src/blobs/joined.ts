@@ -71,11 +71,6 @@ export async function joinStores(to: BlobStore, from: BlobStore, own?: number): 
     drop: (key, state) => onBoth(pair, store => store.drop(key, state)),
     read: (key, range, options) => askInTurn(pair, store => store.read(key, range, options)),
     size: async key => (await to.size(key)) ?? (await from.size(key)) ?? to.size(key),
-    // A key may move between two looks.
-    verify: async (key, content) => {
-      const found = await ((await to.size(key)) === null ? from : to).verify(key, content)
-      return found === 'damaged' ? to.verify(key, content) : found
-    },
     // What is still in the old store is sent from there.
     redirect: to.redirect,
     rejuvenate: key => onBoth(pair, store => store.rejuvenate(key)),

@@ -12,7 +12,6 @@ import { openLocalFiles, shareAlike } from './local-files.ts'
 import { readMark, saveMark } from './local-mark.ts'
 import { isBlob, openShelves, type Shelves } from './local-shelves.ts'
 import { readReused } from './reused-chunks.ts'
-import { verifyByReading } from './verify.ts'
 import { writeDurably } from './write-durably.ts'
 
 /** Opens a folder as a store and creates it if needed. Each shelf is created with its first blob. */
@@ -30,7 +29,6 @@ export async function openLocalStore(folder: string): Promise<BlobStore> {
     drop: key => remove(shelves, key),
     read: (key, range, options) => read(shelves, key, range, options),
     size: key => sizeOf(shelves, key),
-    verify: (key, content) => verifyByReading(() => read(shelves, key), content),
     redirect: async () => null,
     rejuvenate: key => rejuvenate(shelves, key),
     replace: (key, by) => replace(shelves, key, by),

@@ -5,7 +5,6 @@ import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
-import { findReplacedBytes } from './content.ts'
 import { findFolder } from './find.ts'
 import { type FileMarks, insertFiles, type NewFile } from './new-files.ts'
 import { settleBytes } from './removals.ts'
@@ -44,21 +43,19 @@ export async function findNamed(
  * `name_taken` and `quota_exceeded`; the caller must then remove the bytes.
  */
 export async function adoptFiles(
-  { db, store, removals }: Pick<Deps, 'db' | 'store' | 'removals'>,
+  { db, removals }: Pick<Deps, 'db' | 'removals'>,
   actor: Actor,
   parentId: number | null,
   files: readonly AdoptedFile[],
 ): Promise<void> {
   const { spaceId } = await findFolder(db, actor, parentId, 'add')
-  const replacedBytes = new Map<string, string | null>()
-  for (const { blob } of files) replacedBytes.set(blob.key, await findReplacedBytes({ db, store }, spaceId, blob))
   const stored = await db.write(writeActor(actor), async record => {
     await lockSpace(db, spaceId)
     await findFolder(db, actor, parentId, 'add')
     const names = files.map(({ name }) => name)
     for (const [name] of await findNamed(db, spaceId, parentId, names)) throw nameTaken(name)
     const rows = files.map(file => ({ ...file, parentId }))
-    const inserted = await insertFiles(db, { spaceId, ownerId: actor.userId }, rows, { replacedBytes })
+    const inserted = await insertFiles(db, { spaceId, ownerId: actor.userId }, rows)
     for (const { id, name, size } of inserted.rows) record('file.upload', { id, spaceId }, { name, size })
     return inserted
   })

@@ -5,20 +5,23 @@ import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
 import { forUpdate } from '../db/for-update.ts'
 import { isOneOf, isOneOfMany } from '../db/values.ts'
-import type { Deps } from '../deps.ts'
 import type { StoredBytes } from './item-row.ts'
 
 /** A content with a row. */
 export interface KnownBlob {
   id: number
   key: string
+  place: 'inline' | 'store'
   sha256: string
 }
 
 /** On MariaDB it locks the rows until the commit, so that nobody deletes a content that this write is about to use. */
 async function findBlobs(db: Database, hashes: readonly string[]): Promise<KnownBlob[]> {
   const lock = forUpdate(db)
-  return db.rows<KnownBlob>(`SELECT id, \`key\`, sha256 FROM blobs WHERE ${isOneOf('sha256', hashes)} ${lock}`, hashes)
+  return db.rows<KnownBlob>(
+    `SELECT id, \`key\`, place, sha256 FROM blobs WHERE ${isOneOf('sha256', hashes)} ${lock}`,
+    hashes,
+  )
 }
 
 const blobRow = ({ key, size, sha256, inline }: ReceivedBlob) => ({
@@ -28,29 +31,6 @@ const blobRow = ({ key, size, sha256, inline }: ReceivedBlob) => ({
   sha256,
   created_at: Date.now(),
 })
-
-/**
- * Returns the key of the known bytes that an upload must replace; null when there are none. Somebody may upload a file again
- * because it was damaged, so the existing bytes are verified. Call it before the write, because reading them all takes
- * time. Bytes that only other spaces use are not read, since the time would reveal that they exist, nor those of a remote
- * store; they are simply replaced by the equal new ones, which are known to be right.
- */
-export async function findReplacedBytes(
-  { db, store }: Pick<Deps, 'db' | 'store'>,
-  spaceId: number,
-  blob: ReceivedBlob,
-): Promise<string | null> {
-  if (blob.inline !== null) return null
-  const known = await db.row<{ key: string; own: number }>(
-    `SELECT b.\`key\`, EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id AND f.space_id = $1) AS own
-     FROM blobs b WHERE b.sha256 = $2 AND b.place = 'store'`,
-    [spaceId, blob.sha256],
-  )
-  if (known === undefined) return null
-  const mayBeRead = known.own === 1 && store.local !== null
-  if (mayBeRead && (await store.verify(known.key, blob)) === 'whole') return null
-  return known.key
-}
 
 interface SavedBlob {
   id: number
@@ -77,30 +57,27 @@ async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>):
   }
 }
 
-/** Uses the row of an equal content, which keeps its own bytes unless the upload's must replace them. */
-async function shareBlob(
-  db: Database,
-  known: KnownBlob,
-  blob: ReceivedBlob,
-  replaced: string | null,
-): Promise<SavedBlob> {
+/**
+ * Uses the row of an equal content. The upload's bytes replace those in the store, which are not compared with them: they
+ * may be damaged, and the time of reading them would reveal to the sender that somebody has this content.
+ */
+async function shareBlob(db: Database, known: KnownBlob, blob: ReceivedBlob): Promise<SavedBlob> {
   if (blob.inline !== null) {
     await mendInline(db, new Map([[known.id, blob.inline]]))
     return { id: known.id, unnamed: [], outdated: [] }
   }
-  if (known.key !== replaced) return { id: known.id, unnamed: [blob.key], outdated: [] }
-  // In the write that acknowledges the upload: the old bytes may be damaged or missing.
+  if (known.place === 'inline') return { id: known.id, unnamed: [blob.key], outdated: [] }
   await db.change('UPDATE blobs SET `key` = $1 WHERE id = $2', [blob.key, known.id])
   return { id: known.id, unnamed: [], outdated: [known.key] }
 }
 
 /**
  * Saves the row of an upload's content, inside the write that uses it. The lookup happens here, so that no other write
- * can delete the content in between. `replaced` is the result of findReplacedBytes.
+ * can delete the content in between.
  */
-export async function saveBlob(db: Database, blob: ReceivedBlob, replaced: string | null): Promise<SavedBlob> {
+export async function saveBlob(db: Database, blob: ReceivedBlob): Promise<SavedBlob> {
   const [known] = await findBlobs(db, [blob.sha256])
-  if (known !== undefined) return shareBlob(db, known, blob, replaced)
+  if (known !== undefined) return shareBlob(db, known, blob)
   try {
     const id = await db.insert(db.blobs, blobRow(blob))
     if (blob.inline !== null) await db.insertAll(db.blobBytes, [{ blob_id: id, bytes: blob.inline }])
@@ -109,7 +86,7 @@ export async function saveBlob(db: Database, blob: ReceivedBlob, replaced: strin
     // On MariaDB two uploads may insert the same content at once. The other one's row exists by now.
     const [others] = isTaken(error) ? await findBlobs(db, [blob.sha256]) : []
     if (others === undefined) throw error
-    return shareBlob(db, others, blob, replaced)
+    return shareBlob(db, others, blob)
   }
 }
 

@@ -36,14 +36,6 @@ interface Target {
   receivedBy?: number | null
 }
 
-/** Results of queries that the caller has already made. */
-interface Known {
-  /** Results of findReplacedBytes, by blob key. */
-  replacedBytes?: ReadonlyMap<string, string | null>
-  /** Rows of small contents, if they were already looked up. */
-  blobs?: readonly KnownBlob[]
-}
-
 /** The row of a new file, with all columns that present it. */
 type NewFileRow = FileInsert & ItemRow
 
@@ -59,7 +51,7 @@ interface InsertedFiles {
 const isInline = (blob: ReceivedBlob): blob is InlineBlob => blob.inline !== null
 
 /** Saves the rows of contents; returns the row ids by SHA-256. */
-async function saveContents(db: Database, blobs: readonly ReceivedBlob[], { replacedBytes, blobs: known }: Known) {
+async function saveContents(db: Database, blobs: readonly ReceivedBlob[], known?: readonly KnownBlob[]) {
   const small = blobs.filter(isInline)
   const ids =
     small.length === 0
@@ -70,7 +62,7 @@ async function saveContents(db: Database, blobs: readonly ReceivedBlob[], { repl
   // Sort by hash, so that two writes of the same contents cannot deadlock.
   const large = blobs.filter(blob => !isInline(blob)).toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
   for (const blob of large) {
-    const saved = await saveBlob(db, blob, replacedBytes?.get(blob.key) ?? null)
+    const saved = await saveBlob(db, blob)
     ids.set(blob.sha256, saved.id)
     unnamed.push(...saved.unnamed)
     outdated.push(...saved.outdated)
@@ -114,13 +106,13 @@ async function addMarks(db: Database, id: number, { tagIds = [], values = [] }: 
 /**
  * Adds files to a space, all or none. The caller's write must hold the space's lock, must have checked that the folders
  * are live and the names free, and records the events. Throws `quota_exceeded`, and the database's error for a taken
- * name; the caller must then remove the bytes.
+ * name; the caller must then remove the bytes. `known` are rows of small contents, if they were already looked up.
  */
 export async function insertFiles(
   db: Database,
   target: Target,
   files: readonly (NewFile & FileMarks)[],
-  known: Known = {},
+  known?: readonly KnownBlob[],
 ): Promise<InsertedFiles> {
   const blobs = files.map(({ blob }) => blob)
   const bytes = blobs.reduce((sum, { size }) => sum + size, 0)

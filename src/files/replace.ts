@@ -8,7 +8,6 @@ import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { admitValues } from '../metadata/values.ts'
-import { findReplacedBytes } from './content.ts'
 import { findItem } from './find.ts'
 import type { DetailsRow } from './item-row.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
@@ -51,14 +50,13 @@ export async function replaceFile(
   ifMatch: string | null,
   blob: ReceivedBlob,
 ): Promise<void> {
-  const { db, store } = deps
+  const { db } = deps
   await admitValues(deps, actor.userId, input.metadata ?? [])
-  const { space_id } = await findReplaceable(db, actor, input.id, ifMatch)
-  const replacedBytes = await findReplacedBytes({ db, store }, space_id, blob)
+  await findReplaceable(db, actor, input.id, ifMatch)
   const stored = await actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, input.id)
     const file = await findReplaceable(db, actor, input.id, ifMatch)
-    const content = { ...(await admitContent(db, actor, input, blob, file)), replacedBytes }
+    const content = await admitContent(db, actor, input, blob, file)
     const done = await replaceContent(db, actor, file, content)
     record('file.replace', { id: file.id, spaceId: file.space_id }, { name: file.name, size: blob.size })
     return done

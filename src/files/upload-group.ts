@@ -157,7 +157,7 @@ async function addFiles(
     db,
     { spaceId, ownerId: actor.userId },
     added.map(([file, { folderId }]) => ({ ...file, parentId: folderId, status })),
-    { blobs: known },
+    known,
   )
   const found = added.map(([, { standing }], index) => ({
     ...(rows[index] as ItemRow),

@@ -14,7 +14,7 @@ import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { admitValues, type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
-import { dropBlobs, findReplacedBytes, saveBlob } from './content.ts'
+import { dropBlobs, saveBlob } from './content.ts'
 import { findFolder, notAllowedHere, type Place } from './find.ts'
 import { findByName } from './find-in-space.ts'
 import { findFreeName } from './free-name.ts'
@@ -70,12 +70,11 @@ export async function uploadFile(
   blob: ReceivedBlob,
   along?: AlongWith,
 ): Promise<number> {
-  const { db, store, freeSpace, changes, clock, removals } = deps
+  const { db, freeSpace, changes, clock, removals } = deps
   // Refuse a bad name before anything else.
   uploadName(input, fileName)
   await admitValues({ freeSpace, changes }, accountOf(actor), input.metadata ?? [])
-  const before = await findFolder(db, actor, input.parent_id ?? null, 'add')
-  const replacedBytes = await findReplacedBytes({ db, store }, before.spaceId, blob)
+  await findFolder(db, actor, input.parent_id ?? null, 'add')
   let ended: EndedUpload[] = []
   const stored = await actorWrite(db, actor, async record => {
     // The write may be an attempt after another one, which was undone.
@@ -88,12 +87,12 @@ export async function uploadFile(
     const name = nameIn(place, actor, uploadName(input, fileName))
     const replaced = await findReplaced(db, actor, place, input.on_conflict, name)
     await along?.before(replaced)
-    const content = { ...(await admitContent(db, actor, input, blob, replaced)), replacedBytes }
+    const content = await admitContent(db, actor, input, blob, replaced)
     const sentBefore = await findSentBefore(db, actor, place, name, content)
     if (sentBefore !== undefined) {
       record.nothing()
       await along?.after(sentBefore.id)
-      return { ...(await saveBlob(db, blob, replacedBytes)), ...sentBefore }
+      return { ...(await saveBlob(db, blob)), ...sentBefore }
     }
     // An upload in several requests has found its room when it began.
     if (actor.link !== null && along === undefined) {
@@ -136,8 +135,6 @@ export async function findReplaced(
 /** The checked content and properties of an upload. */
 interface NewContent {
   blob: ReceivedBlob
-  /** The result of findReplacedBytes. */
-  replacedBytes: string | null
   modifiedAt: number | null
   status: ValidationStatus
   /** The given metadata values; a replaced file keeps its values for other fields. */
@@ -179,7 +176,7 @@ export const admitContent = async (
   input: Pick<UploadInput, 'metadata' | 'modified_at'>,
   blob: ReceivedBlob,
   replaced: ItemRow | undefined,
-): Promise<Omit<NewContent, 'replacedBytes'>> => ({
+): Promise<NewContent> => ({
   blob,
   modifiedAt: input.modified_at === undefined ? null : Date.parse(input.modified_at),
   ...(await admitProperties(db, actor, input, replaced)),
@@ -190,7 +187,7 @@ async function addFile(
   actor: Caller,
   place: Place,
   wantedName: string,
-  { replacedBytes, ...content }: NewContent,
+  content: NewContent,
 ): Promise<Stored> {
   const { spaceId, folderId: parentId } = place
   const name = await findFreeName(db, spaceId, parentId, wantedName, false)
@@ -198,7 +195,6 @@ async function addFile(
     db,
     { spaceId, ownerId: adderId(actor), receivedBy: receivedBy(place, actor) },
     [{ ...content, parentId, name }],
-    { replacedBytes: new Map([[content.blob.key, replacedBytes]]) },
   )
   return { id: rows[0]?.id as number, name, unnamed, outdated }
 }
@@ -208,10 +204,10 @@ export async function replaceContent(
   db: Database,
   { userId }: Caller,
   file: ItemRow,
-  { blob, replacedBytes, modifiedAt, status, values }: NewContent,
+  { blob, modifiedAt, status, values }: NewContent,
 ): Promise<Stored> {
   await charge(db, file.space_id, blob.size - file.size, 0)
-  const saved = await saveBlob(db, blob, replacedBytes)
+  const saved = await saveBlob(db, blob)
   const columns = {
     blob_id: saved.id,
     content_by: userId === file.owner_id ? null : userId,

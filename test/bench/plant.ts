@@ -48,7 +48,7 @@ export async function plantEntries(
   nameOf = plainName,
 ): Promise<void> {
   const sha256 = createHash('sha256').update(content).digest('hex')
-  const blob = await saveBlob(db, { key: newBlobKey(), size: content.length, sha256, inline: content }, null)
+  const blob = await saveBlob(db, { key: newBlobKey(), size: content.length, sha256, inline: content })
   for (let start = 0; start < count; start += batchSize) {
     const rows = Array.from({ length: Math.min(batchSize, count - start) }, (_, offset) => {
       const isFolder = (start + offset) % entriesPerFolder === 0

@@ -124,7 +124,7 @@ export const nonsense: Record<string, Record<string, string>> = {
   settings: { key: word, value: word, updated_at: noTime },
   shared_counts: { name: controlled, points: below, ends_at: noTime },
   shares: { level: word, created_at: noTime, expires_at: noTime },
-  space_thumbnails: { key: word, size: below },
+  space_thumbnails: { key: word, size: below, drawn_for: below },
   spaces: {
     kind: word,
     storage_quota: below,

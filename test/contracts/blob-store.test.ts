@@ -1,5 +1,4 @@
 /** The contract of a blob store; the same tests run on each kind of store. */
-import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
@@ -65,17 +64,6 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
       0,
       null,
     ])
-  })
-
-  test('tells whether a key has the bytes of its row, as far as it can without handing them over', async () => {
-    const [key, cut] = [newBlobKey(), newBlobKey()]
-    await store.put(key, chunks(big))
-    await store.put(cut, chunks(big.subarray(1)))
-    const content = { size: big.length, sha256: createHash('sha256').update(big).digest('hex') }
-    expect(['whole', 'unread']).toContain(await store.verify(key, content))
-    expect(['damaged', 'unread']).toContain(await store.verify(key, { ...content, sha256: '0'.repeat(64) }))
-    expect(await store.verify(cut, content)).toBe('damaged')
-    expect(await store.verify(newBlobKey(), content)).toBe('damaged')
   })
 
   test('gives no address of its bytes unless it is to', async () => {

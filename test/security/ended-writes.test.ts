@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const ended = { status: 401, code: 'unauthenticated' }
 
-/** Lets something happen before the server hashes the next password, and before it compares stored bytes. */
+/** Lets something happen before the server hashes the next password, and before it ends the appending of bytes. */
 function onNextWait(act: () => Promise<unknown>): void {
   let pending: (() => Promise<unknown>) | null = act
   const first = async () => {
@@ -43,15 +43,15 @@ function onNextWait(act: () => Promise<unknown>): void {
   }
   const { passwords, store } = server.deps
   const { hash } = passwords
-  const { verify } = store
+  const { seal } = store
   const spies: { mockRestore(): unknown }[] = [
     vi.spyOn(passwords, 'hash').mockImplementation(async (...args) => {
       await first()
       return hash(...args)
     }),
-    vi.spyOn(store, 'verify').mockImplementation(async (...args) => {
+    vi.spyOn(store, 'seal').mockImplementation(async (...args) => {
       await first()
-      return verify(...args)
+      return seal(...args)
     }),
   ]
   onTestFinished(() => {
@@ -91,14 +91,13 @@ test('a session that ends while a new password is hashed does not open a paused 
   expect(await server.deps.db.row('SELECT is_active FROM links WHERE id = $1', [link.id])).toEqual({ is_active: 0 })
 })
 
-test('a user who is disabled while the same content is compared stores no file', async () => {
+test('a user who is disabled while the bytes of an upload are completed stores no file', async () => {
   const bytes = randomBytes(100_000)
-  const { id } = await buildFile(user, { name: 'first.bin' }, bytes)
-  const metadata = { name: 'second.bin', finish: 'explicit' }
+  const metadata = { name: 'large.bin', finish: 'explicit' }
   const upload = idOf(await beginUpload(user, { length: bytes.length, metadata, body: bytes }))
   onNextWait(() => admin.call(updateUser, { id: user.id, is_active: false }))
   await expect(user.call(finishUpload, { id: upload })).rejects.toMatchObject(ended)
-  expect(await server.deps.db.rows('SELECT id FROM files WHERE owner_id = $1', [user.id])).toEqual([{ id }])
+  expect(await server.deps.db.rows('SELECT id FROM files WHERE owner_id = $1', [user.id])).toEqual([])
 })
 
 const taking: Permission[] = ['files:delete']

@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteFile, emptyTrash, trashFile } from '../../src/api/trash.ts'
 import { deleteUser } from '../../src/api/users.ts'
-import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { type BuiltUser, buildFile, buildFolder, buildShare, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { drawImage } from '../support/images.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import { flipByte, pathOfKey } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
+import { buildLink, openVisitor } from '../support/visitor.ts'
 
 let server: TestServer
 let admin: BuiltUser
@@ -56,6 +57,46 @@ describe('a thumbnail', () => {
     expect(await look(one, ids[0])).toBe(first)
   })
 
+  describe('of an image that the owner of a shared folder has elsewhere, too', () => {
+    let folder: { id: number }
+    let sent: { id: number }
+    beforeEach(async () => {
+      folder = await buildFolder(one)
+      await buildShare(one, folder, other, 'edit')
+      await look(one, ids[0])
+      sent = await buildFile(other, { name: 'c.png', parent_id: folder.id }, image)
+    })
+
+    test('is drawn for the editor who sends the image, and for the owner no second time', async () => {
+      const own = await look(one, sent.id)
+      expect(await look(one, ids[0])).toBe(own)
+      const drawn = await look(other, sent.id)
+      expect(drawn).not.toBe(own)
+      expect([await look(other, sent.id), await look(one, sent.id), await look(one, ids[0])]).toEqual([
+        drawn,
+        drawn,
+        drawn,
+      ])
+      expect((await thumbnails()).map(({ key }) => key)).toHaveLength(1)
+      await server.deps.removals.settled()
+      expect(await look(one, ids[0])).toBe(drawn)
+    })
+
+    test('is drawn once for those who may open both files', async () => {
+      const copy = await buildFile(other, { name: 'd.png', parent_id: folder.id }, image)
+      const drawn = await look(other, sent.id)
+      expect(await look(other, copy.id)).toBe(drawn)
+    })
+
+    test('is drawn again for a visitor of a link to the equal file alone', async () => {
+      const drawn = await look(one, ids[0])
+      const { token } = await buildLink(one, sent)
+      const response = await openVisitor(server.url, token).raw(`/files/${sent.id}/thumbnail`)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('etag')).not.toBe(drawn)
+    })
+  })
+
   test('is deleted with the last file of its space, and the other user’s stays', async () => {
     await look(one, ids[0])
     await look(other, ids[1])
@@ -83,23 +124,30 @@ describe('content that another user has', () => {
   const download = async (client: BuiltUser, id: number): Promise<Buffer> =>
     Buffer.from(await (await client.raw(`/api/files/${id}/download`)).arrayBuffer())
 
-  test('is not read during another upload of it, and is stored once', async () => {
+  test.each<[who: string, sender: () => BuiltUser, send: (content: Buffer) => Promise<{ id: number }>]>([
+    ['another user', () => other, content => buildFile(other, {}, content)],
+    [
+      'the editor of a shared folder',
+      () => other,
+      async content => {
+        const folder = await buildFolder(one)
+        await buildShare(one, folder, other, 'edit')
+        return buildFile(other, { parent_id: folder.id }, content)
+      },
+    ],
+    ['its own user', () => one, content => buildFile(one, {}, content)],
+  ])('is replaced without being read by the equal bytes of %s, and is stored once', async (_who, sender, send) => {
     const content = largeContent()
     const before = await keys()
+    const isNew = (key: string) => !before.includes(key)
     const first = await buildFile(one, {}, content)
-    let reads = 0
-    const { store } = server.deps
-    const { read } = store
-    store.read = (...parts) => {
-      reads += 1
-      return read.apply(store, parts)
-    }
-    const second = await buildFile(other, {}, content).finally(() => {
-      store.read = read
-    })
-    expect(reads).toBe(0)
-    expect(await keys()).toHaveLength(before.length + 1)
-    for (const [client, { id }] of [[one, first] as const, [other, second] as const]) {
+    const held = (await keys()).filter(isNew)
+    const second = await send(content)
+    await server.deps.removals.settled()
+    const kept = (await keys()).filter(isNew)
+    expect([held.length, kept.length]).toEqual([1, 1])
+    expect(kept).not.toEqual(held)
+    for (const [client, { id }] of [[one, first] as const, [sender(), second] as const]) {
       expect((await download(client, id)).equals(content)).toBe(true)
     }
   })

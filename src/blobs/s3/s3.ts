@@ -96,7 +96,6 @@ export async function openS3Store({
     drop: (key, state) => dropObject(client, key, state),
     read: async (key, range, options) => readObject(client, placeOf(key), range, options),
     size: key => sizeOf(client, key),
-    verify: async (key, { size }) => ((await sizeOf(client, key)) === size ? 'unread' : 'damaged'),
     redirect: (key, announced) => redirect(client, key, announced),
     rejuvenate: async key => copyObject(client, placeOf(key), placeOf(key)).catch(ignoreMissing),
     replace: async (key, by) => moveObject(client, placeOf(by), placeOf(key)),

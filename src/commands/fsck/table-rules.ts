@@ -163,6 +163,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
       bytes: 'told',
       key: maybe(pattern('key', hexForm)),
       size: count('size', () => 0),
+      drawn_for: maybe(count('drawn_for', () => null)),
     },
     isDropped: true,
   },

@@ -10,6 +10,8 @@ interface ThumbnailRow {
   size: number
   /** Null if they are in the store. */
   bytes: Buffer | null
+  /** The file for which it was drawn, which may be gone; null if that is not known. */
+  drawn_for: number | null
 }
 
 export const thumbnails = model<ThumbnailRow, Omit<ThumbnailRow, 'id'>>('space_thumbnails')

@@ -1,11 +1,13 @@
 /**
  * Thumbnails are drawn on first request, once per content and space, and kept: on a local disk in the store, and
  * else in their row if they are small, since a remote store takes as long for a few KB as for a MB. Each space has its
- * own; otherwise the response time would reveal whether another space has the same image.
+ * own, and shares it between equal files only with those who may open both; otherwise the response time would reveal
+ * whether others have the same image.
  */
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
 import { adderId, type Caller } from '../../access/actor.ts'
+import { isOwn } from '../../access/reach.ts'
 import { inlineLimit } from '../../api/limits.ts'
 import { splitName } from '../../api/names.ts'
 import { hasThumbnail } from '../../api/preview-kinds.ts'
@@ -14,6 +16,7 @@ import type { ByteRange } from '../../blobs/blob-store.ts'
 import type { FileBytes } from '../../blobs/file-bytes.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import { mayBeCommitted } from '../../db/connections.ts'
+import type { Database } from '../../db/database.ts'
 import type { Deps } from '../../deps.ts'
 import { confirmReading, findReadable } from '../find.ts'
 import type { DetailsRow, StoredBytes } from '../item-row.ts'
@@ -48,7 +51,13 @@ type GetThumbnail = (actor: Caller, id: number, isGone: () => boolean) => Promis
 
 const noThumbnail = () => notFound('Thumbnail')
 
-/** Draws a thumbnail once per content and space, however many requests there are. */
+/** A file that may have a thumbnail. */
+type ImageRow = Seen<DetailsRow> & { blob_id: number }
+
+const isImage = (file: Seen<DetailsRow>): file is ImageRow =>
+  hasThumbnail(file.mime_type) && file.blob_id !== null && file.size <= maxImageSize
+
+/** Draws a thumbnail once, however many requests there are. */
 export function openThumbnails(deps: Deps): GetThumbnail {
   const queue = openThumbnailQueue()
   const makeRoom = openShares(deps)
@@ -62,26 +71,22 @@ export function openThumbnails(deps: Deps): GetThumbnail {
   })
 
   /** Draws a thumbnail, unless an earlier job has drawn it already. */
-  async function make(file: DetailsRow, blobId: number): Promise<Thumbnail> {
-    const made = await findThumbnail(deps, file.space_id, blobId)
+  async function make(actor: Caller, file: ImageRow): Promise<Thumbnail> {
+    const made = await findThumbnail(deps, actor, file)
     if (made !== undefined) return made
     await deps.freeSpace.admit()
     const bytes = await drawThumbnail(await openContent(deps, file))
     if (bytes !== null) await makeRoom(file.space_id, bytes.length)
-    return saveThumbnail(deps, file.space_id, blobId, bytes)
+    return saveThumbnail(deps, file, bytes)
   }
 
   /** Draws it in its turn. Checks access then and afterwards, because the actor may lose it meanwhile. */
-  async function makeInTurn(
-    actor: Caller,
-    file: DetailsRow,
-    { blobId, isGone }: { blobId: number; isGone: () => boolean },
-  ): Promise<Thumbnail> {
+  async function makeInTurn(actor: Caller, file: ImageRow, isGone: () => boolean): Promise<Thumbnail> {
     const confirm = () => confirmReading(deps.db, actor, file)
     const made = await queue({ account: adderId(actor), link: actor.link?.id ?? null }, async () => {
       if (isGone()) throw clientHasGone()
       await confirm()
-      return make(file, blobId)
+      return make(actor, file)
     })
     await confirm()
     return made
@@ -89,37 +94,61 @@ export function openThumbnails(deps: Deps): GetThumbnail {
 
   return async (actor, id, isGone) => {
     const file = await findReadable(deps.db, actor, id)
-    const { blob_id: blobId, space_id: spaceId } = file
-    if (!hasThumbnail(file.mime_type) || blobId === null || file.size > maxImageSize) throw noThumbnail()
-    const { key, size, bytes } =
-      (await findThumbnail(deps, spaceId, blobId)) ?? (await makeInTurn(actor, file, { blobId, isGone }))
+    if (!isImage(file)) throw noThumbnail()
+    const { key, size, bytes } = (await findThumbnail(deps, actor, file)) ?? (await makeInTurn(actor, file, isGone))
     if (key === null) throw noThumbnail()
     return describe(deps, actor, file, { key, size, bytes })
   }
 }
 
-const findThumbnail = ({ db }: Deps, spaceId: number, blobId: number): Promise<Thumbnail | undefined> =>
-  db.row<Thumbnail>('SELECT `key`, size, bytes FROM space_thumbnails WHERE blob_id = $1 AND space_id = $2', [
-    blobId,
-    spaceId,
-  ])
+/** The thumbnail of a content in a space, with the file for which it was drawn. */
+const findDrawn = (db: Database, { blob_id, space_id }: ImageRow) =>
+  db.row<Thumbnail & { id: number; drawn_for: number | null }>(
+    'SELECT id, `key`, size, bytes, drawn_for FROM space_thumbnails WHERE blob_id = $1 AND space_id = $2',
+    [blob_id, space_id],
+  )
 
-/** Saves a content's thumbnail; if another process was faster, returns that one's. */
-async function saveThumbnail(deps: Deps, spaceId: number, blobId: number, drawn: Buffer | null): Promise<Thumbnail> {
-  const { db, store } = deps
+/** Whether the actor may open a file, which has the content. */
+async function mayOpenOther(db: Database, actor: Caller, id: number, blobId: number): Promise<boolean> {
+  try {
+    return (await findReadable(db, actor, id)).blob_id === blobId
+  } catch (error) {
+    if (error instanceof AppError && ['not_found', 'forbidden'].includes(error.code)) return false
+    throw error
+  }
+}
+
+/** The thumbnail of a file, if it was drawn for this file or another one that the actor may open. */
+async function findThumbnail({ db }: Deps, actor: Caller, file: ImageRow): Promise<Thumbnail | undefined> {
+  const drawn = await findDrawn(db, file)
+  if (drawn === undefined || isOwn(actor, file) || drawn.drawn_for === file.id) return drawn
+  const mayKnow = drawn.drawn_for !== null && (await mayOpenOther(db, actor, drawn.drawn_for, file.blob_id))
+  return mayKnow ? drawn : undefined
+}
+
+/** Saves the thumbnail of a file, in place of one that its content has; if another process was faster, returns that one's. */
+async function saveThumbnail(deps: Deps, file: ImageRow, drawn: Buffer | null): Promise<Thumbnail> {
+  const { db, store, removals } = deps
   const key = drawn === null ? null : newBlobKey()
   const bytes = drawn !== null && store.local === null && drawn.length <= inlineLimit ? drawn : null
   const made = { key, size: drawn?.length ?? 0, bytes }
   const isStored = key !== null && drawn !== null && bytes === null
   if (isStored) await store.put(key, piecesOf(drawn))
+  const { blob_id, space_id, id: drawn_for } = file
   try {
-    await db.touch(() => db.insertAll(db.thumbnails, [{ blob_id: blobId, space_id: spaceId, ...made }]))
+    const replaced = await db.touch(async () => {
+      const before = await findDrawn(db, file)
+      if (before !== undefined) await db.change('DELETE FROM space_thumbnails WHERE id = $1', [before.id])
+      await db.insertAll(db.thumbnails, [{ blob_id, space_id, drawn_for, ...made }])
+      return before
+    })
+    if (replaced !== undefined && replaced.key !== null && replaced.bytes === null) removals.addLater([replaced.key])
     return made
   } catch (error) {
     if (isStored && !mayBeCommitted(error)) await store.remove(key)
-    const others = await findThumbnail(deps, spaceId, blobId)
+    const others = await findDrawn(db, file)
     if (others !== undefined) return others
-    const blob = await db.row('SELECT id FROM blobs WHERE id = $1', [blobId])
+    const blob = await db.row('SELECT id FROM blobs WHERE id = $1', [blob_id])
     throw blob === undefined ? hasChanged(error) : error
   }
 }
