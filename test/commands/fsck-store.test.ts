@@ -118,3 +118,45 @@ test.skipIf(s3Service !== undefined)('lists the store once where all bytes are i
   expect({ code, told: JSON.parse(stdout) }).toMatchObject({ code: 0, told: { checked: { thumbnails: 1 } } })
   expect(bucket.requests.filter(name => /[?&]prefix=here%2Fb%2F(&|$)/.test(name))).toHaveLength(1)
 })
+
+/** A server with two files in a store of its own, and a run of fsck that reads them. */
+async function startOther() {
+  const bucket = await startS3Server()
+  onTestFinished(bucket.close)
+  const other = await startServer({ storage: bucket.flag })
+  onTestFinished(other.close)
+  const someone = await buildUser(other)
+  for (const name of ['one.bin', 'two.bin']) await buildFile(someone, { name }, largeContent())
+  const check = () => runOn(other, ['fsck', '--hash', '--json', '--storage', bucket.flag], '', s3Environment)
+  return { bucket, check }
+}
+const isContent = (name: string): boolean => /^GET \S+\/b\//.test(name)
+
+test.skipIf(s3Service !== undefined)('calls nothing lost when the store is away in the middle', async () => {
+  const { bucket, check } = await startOther()
+  let isAway = false
+  bucket.decide = name => {
+    isAway ||= isContent(name)
+    return isAway ? { status: 503 } : 'serve'
+  }
+  const { code, stdout, stderr } = await check()
+  expect([code, stdout]).toEqual([7, ''])
+  expect(stderr).toContain('The storage cannot be reached')
+})
+
+test.skipIf(s3Service !== undefined)(
+  'names a content that the store cannot deliver, and reads the others',
+  async () => {
+    const { bucket, check } = await startOther()
+    let refused: string | undefined
+    bucket.decide = name => {
+      if (isContent(name)) refused ??= name
+      return name === refused ? { status: 500, code: 'InternalError' } : 'serve'
+    }
+    const { code, stdout } = await check()
+    expect({ code, told: JSON.parse(stdout) }).toMatchObject({
+      code: 11,
+      told: { checked: { blobs: 2 }, findings: [{ problem: 'content-unreadable', verdict: 'lost' }] },
+    })
+  },
+)
