@@ -10,6 +10,7 @@ import type { listGiven as givenEndpoint, ReceivedShare, listReceived as receive
 import { isoTime, maybeIsoTime } from '../base/iso-time.ts'
 import { decodeCursor, encodeCursor } from '../db/cursor.ts'
 import type { Database } from '../db/database.ts'
+import { joinInOrder } from '../db/join-in-order.ts'
 import type { Columns } from '../db/json-rows.ts'
 import type { ShareRow } from '../db/models/shares.ts'
 import { type ItemRow, itemShape } from '../files/item-row.ts'
@@ -139,12 +140,19 @@ export async function listReceived(
   }))
 }
 
-/** The shares on live items of the own tree, and those that the actor has given in team folders. */
+/**
+ * The shares on live items of the own tree, and those that the actor has given in team folders. The shares of either kind
+ * come first: with one condition for both, all shares of the server would be read.
+ */
 const findGiven = (db: Database, { userId }: Actor, { count, last }: Page): Promise<SharedRow[]> =>
   db.page<SharedRow>(
     { ...itemShape, share_id: 's.id' },
-    `FROM shares s JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
-     WHERE (sp.kind = 'personal' AND sp.owner_id = $1 OR sp.kind = 'team' AND s.created_by = $1)
+    `FROM (SELECT own.id FROM spaces tree JOIN shares own ON own.space_id = tree.id
+         WHERE tree.owner_id = $1 AND tree.kind = 'personal'
+       UNION SELECT id FROM shares WHERE created_by = $1) mine
+       ${joinInOrder[db.dialect]} shares s ON s.id = mine.id
+       JOIN files f ON f.id = s.item_id JOIN spaces sp ON sp.id = f.space_id
+     WHERE (sp.kind = 'team' OR sp.owner_id = $1)
        AND NOT (${isTeamRoot}) AND ${liveRow} AND ${shownRow(everything, '$1')} AND s.id < $2
      ORDER BY s.id DESC LIMIT ${count + 1}`,
     [userId, last],

@@ -1,5 +1,5 @@
 /** Who may give access to whom, and what those see to whom it is given. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { getFile, listFiles } from '../../src/api/files.ts'
 import {
   createShare,
@@ -26,6 +26,8 @@ import {
   buildUser,
   disableUser,
 } from '../support/factories.ts'
+import { onlyOn, onlyOneServer } from '../support/only-on.ts'
+import { explain } from '../support/query-plans.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -235,4 +237,17 @@ test('people are found by a part of their name, or only by the whole username if
   expect(await found(name.toUpperCase())).toMatchObject([{ id: zoe.id }])
   await admin.call(updateSharingSettings, { find_people: 'names' })
   expect((await refusal(owner.call(findPeople, { q: 'z' }))).status).toBe(400)
+})
+
+test('the list of what one gives reads the own shares alone, however many there are', async context => {
+  onlyOn('sqlite', context)
+  onlyOneServer('process', context)
+  await buildShare(owner, await buildFolder(owner), anna, 'view')
+  const read = vi.spyOn(server.deps.db, 'page')
+  onTestFinished(() => void read.mockRestore())
+  expect((await owner.call(listGiven, {})).shares).not.toEqual([])
+  const [, rest = '', bind] = read.mock.calls.find(([, text]) => text.includes('created_by')) ?? []
+  const plan = JSON.stringify(await explain(server, `SELECT s.id ${rest}`, bind))
+  expect(plan).toMatch(/SEARCH own USING COVERING INDEX shares_space/)
+  expect(plan).not.toMatch(/SCAN (s|own|shares)\b/)
 })
