@@ -82,7 +82,8 @@ import { memberTimes } from './0094-member-times.ts'
 import { transferFolders } from './0095-transfer-folders.ts'
 import { linkVisitRounds } from './0096-link-visit-rounds.ts'
 import { visitRounds } from './0097-visit-rounds.ts'
-import { thumbnailOrigins } from './0098-thumbnail-origins.ts'
+import { fileThumbnails } from './0098-file-thumbnails.ts'
+import { dropSpaceThumbnails } from './0099-drop-space-thumbnails.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -169,5 +170,6 @@ export const migrations: readonly Migration[] = [
   transferFolders,
   linkVisitRounds,
   visitRounds,
-  thumbnailOrigins,
+  fileThumbnails,
+  dropSpaceThumbnails,
 ]

@@ -4,7 +4,7 @@ import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import { isTaken } from '../db/failures.ts'
 import { forUpdate } from '../db/for-update.ts'
-import { isOneOf, isOneOfMany } from '../db/values.ts'
+import { isOneOf } from '../db/values.ts'
 import type { StoredBytes } from './item-row.ts'
 
 /** A content with a row. */
@@ -62,6 +62,7 @@ async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>):
  * may be damaged, and the time of reading them would reveal to the sender that somebody has this content.
  */
 async function shareBlob(db: Database, known: KnownBlob, blob: ReceivedBlob): Promise<SavedBlob> {
+  if (known.key === blob.key) return { id: known.id, unnamed: [], outdated: [] }
   if (blob.inline !== null) {
     await mendInline(db, new Map([[known.id, blob.inline]]))
     return { id: known.id, unnamed: [], outdated: [] }
@@ -140,39 +141,33 @@ interface UnnamedBlob {
   place: 'inline' | 'store'
 }
 
-/** Deletes the thumbnails of blobs in spaces where no file uses them any more; returns their keys in the store. */
-async function dropThumbnails(db: Database, blobIds: readonly number[]): Promise<string[]> {
+/** Inside a write, deletes the thumbnails of at most 1,000 files; returns their keys in the store. */
+export async function dropThumbnails(db: Database, fileIds: readonly number[]): Promise<string[]> {
   const rows = await db.rows<{ id: number; key: string | null }>(
-    `SELECT t.id, CASE WHEN t.bytes IS NULL THEN t.\`key\` END AS \`key\` FROM space_thumbnails t WHERE ${isOneOf('t.blob_id', blobIds)}
-     AND NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_id = t.blob_id AND f.space_id = t.space_id)`,
-    blobIds,
+    `SELECT id, CASE WHEN bytes IS NULL THEN \`key\` END AS \`key\` FROM file_thumbnails WHERE ${isOneOf('file_id', fileIds)}`,
+    fileIds,
   )
   if (rows.length === 0) return []
-  const { condition, values } = isOneOfMany(
-    db.dialect,
-    'id',
-    rows.map(({ id }) => id),
-  )
-  await db.change(`DELETE FROM space_thumbnails WHERE ${condition}`, values)
+  const ids = rows.map(({ id }) => id)
+  await db.change(`DELETE FROM file_thumbnails WHERE ${isOneOf('id', ids)}`, ids)
   return rows.flatMap(({ key }) => (key === null ? [] : [key]))
 }
 
 /**
- * Inside a write, deletes those of at most 1,000 blobs that no file uses, and thumbnails that no file of their space
- * uses. Returns the keys whose bytes must be removed from the store after the commit.
+ * Inside a write, deletes those of at most 1,000 blobs that no file uses. Returns the keys whose bytes must be removed from
+ * the store after the commit.
  */
 export async function dropBlobs(db: Database, ids: readonly number[]): Promise<string[]> {
   if (ids.length === 0) return []
   // On MariaDB lock the rows until the commit, so that nobody starts to use one that was found unused.
   if (db.dialect === 'mariadb') await db.rows(`SELECT id FROM blobs WHERE ${isOneOf('id', ids)} FOR UPDATE`, ids)
-  const thumbnailKeys = await dropThumbnails(db, ids)
   const unnamed = await db.rows<UnnamedBlob>(
     `SELECT b.id, b.\`key\`, b.place FROM blobs b
      WHERE ${isOneOf('b.id', ids)} AND NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id)`,
     ids,
   )
-  if (unnamed.length === 0) return thumbnailKeys
+  if (unnamed.length === 0) return []
   const gone = unnamed.map(({ id }) => id)
   await db.change(`DELETE FROM blobs WHERE ${isOneOf('id', gone)}`, gone)
-  return [...thumbnailKeys, ...unnamed.flatMap(({ key, place }) => (place === 'store' ? [key] : []))]
+  return unnamed.flatMap(({ key, place }) => (place === 'store' ? [key] : []))
 }

@@ -21,7 +21,7 @@ export interface NamedBytes {
 /** The rows of contents and thumbnails whose bytes are in the store. */
 const namedWhere = (condition: string): string =>
   `SELECT id, \`key\`, size, sha256 FROM blobs WHERE place = 'store' AND ${condition}
-   UNION ALL SELECT id, \`key\`, size, NULL FROM space_thumbnails WHERE bytes IS NULL AND ${condition}`
+   UNION ALL SELECT id, \`key\`, size, NULL FROM file_thumbnails WHERE bytes IS NULL AND ${condition}`
 
 /** Maps keys of contents and thumbnails to what their rows say; other keys have no entry. */
 export async function findNamed(db: Database, keys: readonly string[]): Promise<Map<string, NamedBytes>> {

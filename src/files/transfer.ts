@@ -164,27 +164,9 @@ async function moveRows(db: Database, handover: Handover, wrapper: number, rows:
       if (!isTaken(error)) throw error
       for (const row of rows) await moveRow(db, handover, wrapper, row)
     })
-  await moveThumbnails(db, handover, rows)
+  await db.change(`UPDATE file_thumbnails SET space_id = $1 WHERE ${isOneOf('file_id', ids, 2)}`, [to.spaceId, ...ids])
   const bytes = rows.reduce((sum, { size }) => sum + size, 0)
   await moveCharge(db, handover, bytes, rows.length)
-}
-
-/** Moves the thumbnails too, except those that the receiver already has; the sweeper removes these. */
-async function moveThumbnails(db: Database, { from, to }: Handover, rows: readonly LeafRow[]): Promise<void> {
-  const blobIds = [...new Set(rows.flatMap(({ blob_id }) => (blob_id === null ? [] : [blob_id])))]
-  if (blobIds.length === 0) return
-  const owned = await db.rows<{ blob_id: number }>(
-    `SELECT blob_id FROM space_thumbnails WHERE space_id = $1 AND ${isOneOf('blob_id', blobIds, 2)}`,
-    [to.spaceId, ...blobIds],
-  )
-  const has = new Set(owned.map(row => row.blob_id))
-  const moved = blobIds.filter(id => !has.has(id))
-  if (moved.length === 0) return
-  await db.change(`UPDATE space_thumbnails SET space_id = $1 WHERE space_id = $2 AND ${isOneOf('blob_id', moved, 3)}`, [
-    to.spaceId,
-    from.spaceId,
-    ...moved,
-  ])
 }
 
 /** Moves a single row under a free name; used if the receiver already has an item with its name in that folder. */

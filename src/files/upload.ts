@@ -14,7 +14,7 @@ import type { Database } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
 import { admitValues, type CheckedValue, checkValues, requireValues, saveValues } from '../metadata/values.ts'
 import { findSwitches } from '../settings/find.ts'
-import { dropBlobs, saveBlob } from './content.ts'
+import { dropBlobs, dropThumbnails, saveBlob } from './content.ts'
 import { findFolder, notAllowedHere, type Place } from './find.ts'
 import { findByName } from './find-in-space.ts'
 import { findFreeName } from './free-name.ts'
@@ -223,6 +223,8 @@ export async function replaceContent(
   }
   await db.update(db.files, columns, file.id)
   await saveValues(db, file.id, values)
+  const thumbnails = saved.id === file.blob_id ? [] : await dropThumbnails(db, [file.id])
   const dropped = await dropBlobs(db, file.blob_id === null ? [] : [file.blob_id])
-  return { id: file.id, name: file.name, unnamed: [...saved.unnamed, ...dropped], outdated: saved.outdated }
+  const unnamed = [...saved.unnamed, ...thumbnails, ...dropped]
+  return { id: file.id, name: file.name, unnamed, outdated: saved.outdated }
 }

@@ -50,7 +50,7 @@ interface Row {
 
 async function rowOf(fileId: number): Promise<Row | undefined> {
   return server.deps.db.row<Row>(
-    'SELECT t.* FROM space_thumbnails t JOIN files f ON f.blob_id = t.blob_id WHERE f.id = $1',
+    'SELECT t.* FROM file_thumbnails t JOIN files f ON f.id = t.file_id WHERE f.id = $1',
     [fileId],
   )
 }
@@ -101,7 +101,7 @@ test('the last file of an image takes its thumbnail along, and asks the store to
   store.requests.length = 0
   await user.call(deleteFile, { id })
   await server.deps.removals.settled()
-  expect(await server.deps.db.row('SELECT id FROM space_thumbnails WHERE id = $1', [row?.id ?? 0])).toBeUndefined()
+  expect(await server.deps.db.row('SELECT id FROM file_thumbnails WHERE id = $1', [row?.id ?? 0])).toBeUndefined()
   await expect.poll(() => store.requests.filter(name => name.startsWith('DELETE'))).toHaveLength(1)
 })
 
@@ -115,7 +115,7 @@ test.each([
   const sql = db.dialect === 'mariadb' ? damage : damage.replace(/CONCAT\((.*?), (.*)\)$/, 'CAST($1 || $2 AS BLOB)')
   const row = await rowOf(id)
   expect(await fsck('--hash')).toEqual({ code: 0, findings: [] })
-  await db.touch(() => db.change(`UPDATE space_thumbnails SET bytes = ${sql} WHERE id = $1`, [row?.id ?? 0]))
+  await db.touch(() => db.change(`UPDATE file_thumbnails SET bytes = ${sql} WHERE id = $1`, [row?.id ?? 0]))
   expect(await fsck(...args)).toEqual({ code: 10, findings: [['thumbnail', expect.stringContaining(detail), false]] })
   expect(await fsck('--repair', ...args)).toMatchObject({ code: 0, findings: [['thumbnail', expect.anything(), true]] })
   expect(await rowOf(id)).toBeUndefined()
@@ -128,7 +128,7 @@ test('one whose bytes are cut short in the row is drawn again by the next reques
   const { db } = server.deps
   const row = await rowOf(id)
   await db.touch(() =>
-    db.change('UPDATE space_thumbnails SET bytes = SUBSTR(bytes, 1, 100) WHERE id = $1', [row?.id ?? 0]),
+    db.change('UPDATE file_thumbnails SET bytes = SUBSTR(bytes, 1, 100) WHERE id = $1', [row?.id ?? 0]),
   )
   expect((await look(id)).status).toBe(503)
   expect((await bytesOf(id)).equals(drawn)).toBe(true)

@@ -42,7 +42,7 @@ const isNear = (colour: number[], expected: number[]) =>
 const noThumbnail = { status: 404, error: 'not_found' }
 const rowOf = (id: number) =>
   server.deps.db.row<{ key: string | null; size: number }>(
-    'SELECT t.`key`, t.size FROM space_thumbnails t JOIN files f ON f.blob_id = t.blob_id WHERE f.id = $1',
+    'SELECT t.`key`, t.size FROM file_thumbnails t JOIN files f ON f.id = t.file_id WHERE f.id = $1',
     [id],
   )
 
@@ -105,9 +105,8 @@ describe('a thumbnail', () => {
     const before = await readHoldings(server)
     const bytes = await drawImage(800, 800, { r: 1, g: 2, b: 3 }).as('webp')
     const file = await buildFile(user, { name: 'once.webp' }, bytes)
-    const copy = await buildFile(user, { name: 'copy.webp' }, bytes)
     const uploaded = await readHoldings(server)
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => look(index % 2 ? file.id : copy.id)))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => look(file.id)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
     const stored = s3Service === undefined ? 1 : 0

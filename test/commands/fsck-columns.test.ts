@@ -30,7 +30,7 @@ import { damagedElsewhere, derivedOtherwise, nonsense, unnoticed } from './fsck-
 import { type FsckOutcome, runFsck } from './fsck-run.ts'
 
 /** Tables that a backup does not include. */
-const madeAnew = ['sessions', 'link_visits', 'nodes', 'space_thumbnails', 'shared_counts', 'uploads']
+const madeAnew = ['sessions', 'link_visits', 'nodes', 'file_thumbnails', 'shared_counts', 'uploads']
 
 let server: TestServer
 let user: BuiltUser

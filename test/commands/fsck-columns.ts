@@ -124,7 +124,7 @@ export const nonsense: Record<string, Record<string, string>> = {
   settings: { key: word, value: word, updated_at: noTime },
   shared_counts: { name: controlled, points: below, ends_at: noTime },
   shares: { level: word, created_at: noTime, expires_at: noTime },
-  space_thumbnails: { key: word, size: below, drawn_for: below },
+  file_thumbnails: { key: word, size: below, blob_id: below },
   spaces: {
     kind: word,
     storage_quota: below,
@@ -194,7 +194,7 @@ export const damagedElsewhere: Record<string, readonly string[]> = {
   sessions: ['user_id'],
   share_hides: ['user_id', 'share_id'],
   shares: ['id', 'space_id', 'item_id', 'user_id', 'group_id', 'created_by'],
-  space_thumbnails: ['id', 'blob_id', 'space_id', 'bytes'],
+  file_thumbnails: ['id', 'file_id', 'space_id', 'bytes'],
   spaces: ['id', 'owner_id', 'storage_used', 'storage_reserved', 'item_count', 'transfer_folder_id'],
   tags: ['id', 'owner_id'],
   type_counts: ['space_id', 'is_directory', 'mime_type', 'items', 'bytes'],

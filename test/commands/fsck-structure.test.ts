@@ -150,7 +150,7 @@ const remade = [
   'link_visits',
   'sessions',
   'shared_counts',
-  'space_thumbnails',
+  'file_thumbnails',
   'type_counts',
 ]
 

@@ -134,6 +134,6 @@ test('a thumbnail whose commit comes after the 503 is there at the next look', a
   const { lossy, ann } = await openSite(context)
   const { id } = await buildFile(ann, { name: 'image.png' }, await drawImage(60, 40).as('png'))
   const look = async () => (await ann.raw(`/api/files/${id}/thumbnail`)).status
-  await commitLate(lossy, 'INSERT INTO space_thumbnails (', look)
+  await commitLate(lossy, 'INSERT INTO file_thumbnails (', look)
   expect(await look()).toBe(200)
 })

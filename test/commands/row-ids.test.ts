@@ -66,7 +66,7 @@ test('backup, --verify and restore name every row with an id that is not above 0
   const verified = await runOn(server, ['backup', '--verify', folder, '--json'])
   const restored = await runOn(site, ['restore', folder, '--json'])
   expect([backup.code, verified.code, restored.code]).toEqual([1, 1, 1])
-  const saved = damaged.filter(({ table }) => !['sessions', 'space_thumbnails'].includes(table))
+  const saved = damaged.filter(({ table }) => !['sessions', 'file_thumbnails'].includes(table))
   for (const { problems } of [
     JSON.parse(backup.stdout),
     JSON.parse(verified.stdout).snapshots[0],

@@ -234,7 +234,7 @@ describe('every reading call', () => {
   const reading = () => every.calls.filter(({ endpoint }) => endpoint.method === 'GET')
 
   test('changes no rows, except for a thumbnail that it draws', async () => {
-    const but = [...passingTables, 'space_thumbnails']
+    const but = [...passingTables, 'file_thumbnails']
     const before = await readTables(server, but)
     for (const { endpoint, input } of reading()) {
       for (const method of ['GET', 'HEAD']) {

@@ -74,7 +74,7 @@ describe.each(acts)('once %s', (_what, act) => {
     await expect.poll(underWay).toBe('1')
     expect(await askWhile([], [`/api/files/${small.id}/thumbnail`], reader, act)).toEqual([gone])
     expect((await first).status).toBe(200)
-    const query = 'SELECT t.id FROM space_thumbnails t JOIN files f ON f.blob_id = t.blob_id WHERE f.id = $1'
+    const query = 'SELECT t.id FROM file_thumbnails t JOIN files f ON f.id = t.file_id WHERE f.id = $1'
     expect(await server.deps.db.row(query, [small.id])).toBeUndefined()
   })
 })

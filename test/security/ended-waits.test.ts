@@ -122,6 +122,6 @@ test('thumbnails that wait in the queue are neither drawn nor sent once their us
   const paths = [pathOf(small), pathOf(costly)]
   expect(await askWhile([], paths, user, disable)).toEqual(paths.map(() => ended))
   expect(await failure(await first)).toEqual(ended)
-  const query = 'SELECT t.id FROM space_thumbnails t JOIN files f ON f.blob_id = t.blob_id WHERE f.id = $1'
+  const query = 'SELECT t.id FROM file_thumbnails t JOIN files f ON f.id = t.file_id WHERE f.id = $1'
   expect(await server.deps.db.row(query, [small.id])).toBeUndefined()
 })

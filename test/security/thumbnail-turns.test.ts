@@ -88,7 +88,7 @@ test('nothing is drawn for clients that are gone when their turn comes', async (
   await expect.poll(() => countOf('thumbnails')).toBe(0)
   const { rows } = await server.deps.db
     .rows<{ rows: number }>(
-      'SELECT COUNT(*) AS `rows` FROM space_thumbnails t JOIN spaces s ON s.id = t.space_id WHERE s.owner_id = $1',
+      'SELECT COUNT(*) AS `rows` FROM file_thumbnails t JOIN spaces s ON s.id = t.space_id WHERE s.owner_id = $1',
       [eve.id],
     )
     .then(([row]) => row ?? expect.fail())

@@ -73,7 +73,7 @@ async function plantDrawn(user: BuiltUser, sizes: readonly number[]) {
     const image = sizes.length > 10 ? `no image ${user.id} ${index}` : await drawImage(8, 8, colour).as('png')
     const file = await buildFile(user, { name: `${index}.png` }, image)
     const key = await plantThumbnail(server, file.id)
-    await db.touch(() => db.change('UPDATE space_thumbnails SET size = $1 WHERE `key` = $2', [size, key]))
+    await db.touch(() => db.change('UPDATE file_thumbnails SET size = $1 WHERE `key` = $2', [size, key]))
     drawn.push({ file, key })
   }
   return drawn
@@ -88,7 +88,7 @@ async function drawOne(user: BuiltUser): Promise<void> {
 async function findLeft(drawn: readonly { key: string }[]): Promise<number[]> {
   await server.deps.removals.settled()
   const { keys } = await readHoldings(server)
-  const rows = await server.deps.db.rows<{ key: string }>('SELECT `key` FROM space_thumbnails')
+  const rows = await server.deps.db.rows<{ key: string }>('SELECT `key` FROM file_thumbnails')
   const named = new Set(rows.map(({ key }) => key))
   const left = drawn.flatMap(({ key }, index) => (named.has(key) ? [index] : []))
   expect(drawn.flatMap(({ key }, index) => (keys.includes(key) ? [index] : []))).toEqual(left)

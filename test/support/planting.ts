@@ -80,8 +80,8 @@ const thumbnail = 'RIFF\0\0\0\0WEBP'
 export async function plantThumbnail({ deps: { db, store } }: TestServer, fileId: number): Promise<string> {
   const key = newBlobKey()
   await store.put(key, chunksOf(thumbnail))
-  const [row] = await db.rows<{ blob_id: number; space_id: number; drawn_for: number }>(
-    'SELECT blob_id, space_id, id AS drawn_for FROM files WHERE id = $1',
+  const [row] = await db.rows<{ blob_id: number; space_id: number; file_id: number }>(
+    'SELECT blob_id, space_id, id AS file_id FROM files WHERE id = $1',
     [fileId],
   )
   if (row === undefined) throw new Error(`there is no file ${fileId}`)

@@ -16,7 +16,7 @@ import type { Place } from './place.ts'
  * recreated or counted by triggers. `thumbnails` is of an older filestore.
  */
 const leftOut = new Set([
-  ...['sessions', 'link_visits', 'uploads', 'nodes', 'thumbnails', 'space_thumbnails'],
+  ...['sessions', 'link_visits', 'uploads', 'nodes', 'thumbnails', 'space_thumbnails', 'file_thumbnails'],
   ...['folder_counts', 'type_counts', 'shared_counts'],
 ])
 

@@ -11,7 +11,7 @@ export const damageOf = (error: unknown): string | undefined =>
 
 /** Tables whose content is counted, drawn, learned or given again; those of the search index are rebuilt from the files. */
 export const remadeTables =
-  /^(sessions|link_visits|space_thumbnails|uploads|folder_counts|type_counts|shared_counts|leases|nodes|file_search.*)$/
+  /^(sessions|link_visits|file_thumbnails|uploads|folder_counts|type_counts|shared_counts|leases|nodes|file_search.*)$/
 
 /** Matches the missing table in a message of either database. */
 const missingTable = /(?:no such table: |Table ')(?:\w+\.)?(\w+)/

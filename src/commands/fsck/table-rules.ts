@@ -155,15 +155,15 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
     columns: { name: plain('name', 64), points: count('points', () => 0), ends_at: time('ends_at') },
     isDropped: true,
   },
-  space_thumbnails: {
+  file_thumbnails: {
     columns: {
       id: 'told',
-      blob_id: 'told',
+      file_id: 'told',
       space_id: 'told',
       bytes: 'told',
+      blob_id: count('blob_id', () => 0),
       key: maybe(pattern('key', hexForm)),
       size: count('size', () => 0),
-      drawn_for: maybe(count('drawn_for', () => null)),
     },
     isDropped: true,
   },

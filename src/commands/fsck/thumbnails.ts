@@ -22,7 +22,7 @@ const headLength = 12
 const findThumbnails = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<ThumbnailRow[]> =>
   db.rows<ThumbnailRow>(
     `SELECT id, blob_id, \`key\`, size, OCTET_LENGTH(bytes) AS inline_size, HEX(SUBSTR(bytes, 1, ${headLength})) AS inline_head
-     FROM space_thumbnails WHERE id > $1 AND id <= $2 AND \`key\` IS NOT NULL`,
+     FROM file_thumbnails WHERE id > $1 AND id <= $2 AND \`key\` IS NOT NULL`,
     [after, upTo],
   )
 
@@ -71,13 +71,13 @@ async function checkThumbnail(check: Check, row: ThumbnailRow): Promise<void> {
   } as const
   await check.report(finding, () =>
     db.touch(
-      async () => (await db.change('DELETE FROM space_thumbnails WHERE id = $1 AND `key` = $2', [id, key])) === 1,
+      async () => (await db.change('DELETE FROM file_thumbnails WHERE id = $1 AND `key` = $2', [id, key])) === 1,
     ),
   )
 }
 
 export async function checkThumbnails(check: Check): Promise<void> {
-  for await (const range of idRanges(check, 'space_thumbnails', 500)) {
+  for await (const range of idRanges(check, 'file_thumbnails', 500)) {
     // The check of rows reports a malformed key.
     const rows = (await findThumbnails(check, range)).filter(({ key }) => hexForm.test(key))
     check.counts.thumbnails += rows.length

@@ -4,7 +4,7 @@ import { deleteVisitsByLinks } from '../../db/delete-visits.ts'
 import { createBinds } from '../../db/keyset.ts'
 import type { FileRow } from '../../db/models/files.ts'
 import { isOneOf } from '../../db/values.ts'
-import { dropBlobs } from '../content.ts'
+import { dropBlobs, dropThumbnails } from '../content.ts'
 import { sliceSize } from '../slices.ts'
 import { charge } from '../space.ts'
 import { endUploadsByLinks } from '../unfinished-uploads.ts'
@@ -115,6 +115,7 @@ async function deleteAlone(db: Database, spaceId: number, rows: readonly DoomedR
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const unnamed = await endUploadsByLinks(db, isOneOf('l.item_id', ids), ids)
+  unnamed.push(...(await dropThumbnails(db, ids)))
   for (const level of deepestFirst(rows)) await db.change(`DELETE FROM files WHERE ${isOneOf('id', level)}`, level)
   const bytes = rows.reduce((sum, { size }) => sum + size, 0)
   await charge(db, spaceId, 0 - bytes, 0 - rows.length)

@@ -20,14 +20,14 @@ interface OldRow {
 }
 
 async function sumBytes(db: Database, spaceId: number): Promise<number> {
-  const query = 'SELECT COALESCE(SUM(size), 0) AS bytes FROM space_thumbnails WHERE space_id = $1'
+  const query = 'SELECT COALESCE(SUM(size), 0) AS bytes FROM file_thumbnails WHERE space_id = $1'
   return (await db.row<{ bytes: number }>(query, [spaceId]))?.bytes ?? 0
 }
 
 /** The oldest thumbnails of a space that together free the given bytes, at most one slice. */
 async function findOldest(db: Database, spaceId: number, bytes: number): Promise<OldRow[]> {
   const rows = await db.rows<OldRow>(
-    `SELECT id, CASE WHEN bytes IS NULL THEN \`key\` END AS \`key\`, size FROM space_thumbnails WHERE space_id = $1 ORDER BY id LIMIT ${sliceSize}`,
+    `SELECT id, CASE WHEN bytes IS NULL THEN \`key\` END AS \`key\`, size FROM file_thumbnails WHERE space_id = $1 ORDER BY id LIMIT ${sliceSize}`,
     [spaceId],
   )
   let freed = 0
@@ -41,7 +41,7 @@ async function findOldest(db: Database, spaceId: number, bytes: number): Promise
 /** Deletes thumbnails. The rows go before the bytes, so that a crash leaves no row without bytes. */
 async function forget({ db, removals }: Deps, rows: readonly OldRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id)
-  await db.touch(() => db.change(`DELETE FROM space_thumbnails WHERE ${isOneOf('id', ids)}`, ids))
+  await db.touch(() => db.change(`DELETE FROM file_thumbnails WHERE ${isOneOf('id', ids)}`, ids))
   await removals.add(rows.flatMap(({ key }) => (key === null ? [] : [key])))
 }
 

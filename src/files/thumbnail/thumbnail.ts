@@ -1,13 +1,11 @@
 /**
- * Thumbnails are drawn on first request, once per content and space, and kept: on a local disk in the store, and
- * else in their row if they are small, since a remote store takes as long for a few KB as for a MB. Each space has its
- * own, and shares it between equal files only with those who may open both; otherwise the response time would reveal
- * whether others have the same image.
+ * Thumbnails are drawn on first request, once per file and content, and kept: on a local disk in the store, and else in
+ * their row if they are small, since a remote store takes as long for a few KB as for a MB. Equal files do not share one;
+ * otherwise the response time would reveal whether others have the same image, or the same people another one.
  */
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
 import { adderId, type Caller } from '../../access/actor.ts'
-import { isOwn } from '../../access/reach.ts'
 import { inlineLimit } from '../../api/limits.ts'
 import { splitName } from '../../api/names.ts'
 import { hasThumbnail } from '../../api/preview-kinds.ts'
@@ -16,9 +14,8 @@ import type { ByteRange } from '../../blobs/blob-store.ts'
 import type { FileBytes } from '../../blobs/file-bytes.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import { mayBeCommitted } from '../../db/connections.ts'
-import type { Database } from '../../db/database.ts'
 import type { Deps } from '../../deps.ts'
-import { confirmReading, findReadable } from '../find.ts'
+import { confirmReading, findContentId, findReadable } from '../find.ts'
 import type { DetailsRow, StoredBytes } from '../item-row.ts'
 import { cut, noteReview, openContent, shareStored, strictPolicy } from '../read.ts'
 import type { Seen } from '../surroundings.ts'
@@ -71,8 +68,8 @@ export function openThumbnails(deps: Deps): GetThumbnail {
   })
 
   /** Draws a thumbnail, unless an earlier job has drawn it already. */
-  async function make(actor: Caller, file: ImageRow): Promise<Thumbnail> {
-    const made = await findThumbnail(deps, actor, file)
+  async function make(file: ImageRow): Promise<Thumbnail> {
+    const made = await findThumbnail(deps, file)
     if (made !== undefined) return made
     await deps.freeSpace.admit()
     const bytes = await drawThumbnail(await openContent(deps, file))
@@ -86,7 +83,7 @@ export function openThumbnails(deps: Deps): GetThumbnail {
     const made = await queue({ account: adderId(actor), link: actor.link?.id ?? null }, async () => {
       if (isGone()) throw clientHasGone()
       await confirm()
-      return make(actor, file)
+      return make(file)
     })
     await confirm()
     return made
@@ -95,61 +92,36 @@ export function openThumbnails(deps: Deps): GetThumbnail {
   return async (actor, id, isGone) => {
     const file = await findReadable(deps.db, actor, id)
     if (!isImage(file)) throw noThumbnail()
-    const { key, size, bytes } = (await findThumbnail(deps, actor, file)) ?? (await makeInTurn(actor, file, isGone))
+    const { key, size, bytes } = (await findThumbnail(deps, file)) ?? (await makeInTurn(actor, file, isGone))
     if (key === null) throw noThumbnail()
     return describe(deps, actor, file, { key, size, bytes })
   }
 }
 
-/** The thumbnail of a content in a space, with the file for which it was drawn. */
-const findDrawn = (db: Database, { blob_id, space_id }: ImageRow) =>
-  db.row<Thumbnail & { id: number; drawn_for: number | null }>(
-    'SELECT id, `key`, size, bytes, drawn_for FROM space_thumbnails WHERE blob_id = $1 AND space_id = $2',
-    [blob_id, space_id],
-  )
+const findThumbnail = ({ db }: Deps, { id, blob_id }: ImageRow): Promise<Thumbnail | undefined> =>
+  db.row<Thumbnail>('SELECT `key`, size, bytes FROM file_thumbnails WHERE file_id = $1 AND blob_id = $2', [id, blob_id])
 
-/** Whether the actor may open a file, which has the content. */
-async function mayOpenOther(db: Database, actor: Caller, id: number, blobId: number): Promise<boolean> {
-  try {
-    return (await findReadable(db, actor, id)).blob_id === blobId
-  } catch (error) {
-    if (error instanceof AppError && ['not_found', 'forbidden'].includes(error.code)) return false
-    throw error
-  }
-}
-
-/** The thumbnail of a file, if it was drawn for this file or another one that the actor may open. */
-async function findThumbnail({ db }: Deps, actor: Caller, file: ImageRow): Promise<Thumbnail | undefined> {
-  const drawn = await findDrawn(db, file)
-  if (drawn === undefined || isOwn(actor, file) || drawn.drawn_for === file.id) return drawn
-  const mayKnow = drawn.drawn_for !== null && (await mayOpenOther(db, actor, drawn.drawn_for, file.blob_id))
-  return mayKnow ? drawn : undefined
-}
-
-/** Saves the thumbnail of a file, in place of one that its content has; if another process was faster, returns that one's. */
+/** Saves the thumbnail of a file; if another process was faster, returns that one's. */
 async function saveThumbnail(deps: Deps, file: ImageRow, drawn: Buffer | null): Promise<Thumbnail> {
-  const { db, store, removals } = deps
+  const { db, store } = deps
+  const { id: file_id, blob_id, space_id } = file
   const key = drawn === null ? null : newBlobKey()
   const bytes = drawn !== null && store.local === null && drawn.length <= inlineLimit ? drawn : null
   const made = { key, size: drawn?.length ?? 0, bytes }
   const isStored = key !== null && drawn !== null && bytes === null
   if (isStored) await store.put(key, piecesOf(drawn))
-  const { blob_id, space_id, id: drawn_for } = file
   try {
-    const replaced = await db.touch(async () => {
-      const before = await findDrawn(db, file)
-      if (before !== undefined) await db.change('DELETE FROM space_thumbnails WHERE id = $1', [before.id])
-      await db.insertAll(db.thumbnails, [{ blob_id, space_id, drawn_for, ...made }])
-      return before
+    await db.touch(async () => {
+      // One of earlier content, which was saved while that was replaced. The sweeper removes its bytes.
+      await db.change('DELETE FROM file_thumbnails WHERE file_id = $1 AND blob_id <> $2', [file_id, blob_id])
+      await db.insertAll(db.thumbnails, [{ file_id, blob_id, space_id, ...made }])
     })
-    if (replaced !== undefined && replaced.key !== null && replaced.bytes === null) removals.addLater([replaced.key])
     return made
   } catch (error) {
     if (isStored && !mayBeCommitted(error)) await store.remove(key)
-    const others = await findDrawn(db, file)
+    const others = await findThumbnail(deps, file)
     if (others !== undefined) return others
-    const blob = await db.row('SELECT id FROM blobs WHERE id = $1', [blob_id])
-    throw blob === undefined ? hasChanged(error) : error
+    throw (await findContentId(db, file_id)) === blob_id ? error : hasChanged(error)
   }
 }
 
@@ -163,7 +135,7 @@ const hasChanged = (cause?: unknown) =>
 /** Opens a thumbnail's bytes. If they are gone, deletes its row, so that the next request draws it again. */
 async function openBytes({ db, store }: Deps, { key, size, bytes }: Drawn, range: ByteRange) {
   const drawAgain = async (cause?: unknown) => {
-    await db.touch(() => db.change('DELETE FROM space_thumbnails WHERE `key` = $1', [key]))
+    await db.touch(() => db.change('DELETE FROM file_thumbnails WHERE `key` = $1', [key]))
     return hasChanged(cause)
   }
   if (Buffer.isBuffer(bytes) && bytes.length === size) return cut(bytes, range)
