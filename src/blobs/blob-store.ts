@@ -45,6 +45,11 @@ export interface WholeBytes {
   size: number
   /** Hex; null if nobody knows it, as of a thumbnail. */
   sha256: string | null
+  /**
+   * The id of the file that is read. A cache answers for that one alone: the time would otherwise reveal that somebody has
+   * read an equal one.
+   */
+  file: number
 }
 
 export interface ReadOptions {

@@ -62,7 +62,7 @@ async function openStored(
   options?: ReadOptions,
 ): Promise<Readable> {
   const { store, log } = reader
-  const whole = file.sha256 === null ? undefined : { size: file.size, sha256: file.sha256 }
+  const whole = file.sha256 === null ? undefined : { size: file.size, sha256: file.sha256, file: file.id }
   // The reader gets the error too, but knows only the request; an archive has many items.
   const tell = (error: Error) => {
     // A reader who stops early, because the client or the right has gone, ends the bytes in this way.

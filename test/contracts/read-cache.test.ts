@@ -18,7 +18,7 @@ const megabyte = 1024 ** 2
 interface Stored {
   key: string
   bytes: Buffer
-  whole: { size: number; sha256: string }
+  whole: { size: number; sha256: string; file: number }
 }
 
 let home: string
@@ -57,13 +57,14 @@ function open(size = 100 * megabyte, workers = 1): void {
 async function store(size = 200_000): Promise<Stored> {
   const [key, bytes] = [newBlobKey(), randomBytes(size)]
   await origin.put(key, chunks(bytes))
-  return { key, bytes, whole: { size, sha256: createHash('sha256').update(bytes).digest('hex') } }
+  return { key, bytes, whole: { size, sha256: createHash('sha256').update(bytes).digest('hex'), file: 1 } }
 }
 
 const read = async ({ key, whole }: Stored, range?: ByteRange): Promise<Buffer> =>
   buffer(await cached.read(key, range, { whole }))
 
-const pathOf = ({ key }: Stored): string => join(folder, key.slice(0, 2), key)
+const nameOf = ({ key, whole }: Stored): string => `${key}.${whole.file}`
+const pathOf = (stored: Stored): string => join(folder, stored.key.slice(0, 2), nameOf(stored))
 const names = async (): Promise<string[]> =>
   (await readdir(folder, { recursive: true })).flatMap(name => (name.includes('/') ? [name.slice(3)] : []))
 
@@ -72,7 +73,7 @@ async function keep(stored: Stored): Promise<void> {
   const isKept = async () => {
     expect((await read(stored)).equals(stored.bytes)).toBe(true)
     return names().then(
-      list => list.includes(stored.key),
+      list => list.includes(nameOf(stored)),
       () => false,
     )
   }
@@ -102,6 +103,17 @@ test('a copy outlives the process', async () => {
   open()
   expect((await read(stored)).equals(stored.bytes)).toBe(true)
   expect(asked).toEqual([])
+})
+
+test('a copy answers for its file alone, and goes with the bytes of all', async () => {
+  const stored = await store()
+  await keep(stored)
+  const equal = { ...stored, whole: { ...stored.whole, file: 2 } }
+  expect((await read(equal)).equals(stored.bytes)).toBe(true)
+  expect([asked, hits]).toEqual([[stored.key], 0])
+  await keep(equal)
+  await cached.remove(stored.key)
+  expect(await names()).toEqual([])
 })
 
 test('what is read without a word about the whole comes from the store', async () => {
@@ -183,7 +195,7 @@ test('the copies stay below their size, and those go that were read longest ago'
   const kept = await names()
   expect(kept.length * 500_000).toBeLessThan(8 * megabyte)
   expect(kept.length).toBeGreaterThan(8)
-  expect(list.filter(({ key }) => kept.includes(key))).toEqual([list[0], ...list.slice(1 - kept.length)])
+  expect(list.filter(stored => kept.includes(nameOf(stored)))).toEqual([list[0], ...list.slice(1 - kept.length)])
 })
 
 test('what a stopped process has not written to its end is removed', async () => {
@@ -194,8 +206,8 @@ test('what a stopped process has not written to its end is removed', async () =>
   await utimes(old, 1, 1)
   open()
   await keep(await store())
-  expect(await names()).toContain(`${stored.key}.young`)
-  expect(await names()).not.toContain(`${stored.key}.old`)
+  expect(await names()).toContain(`${nameOf(stored)}.young`)
+  expect(await names()).not.toContain(`${nameOf(stored)}.old`)
 })
 
 test('a full disk keeps no copy and disturbs no reader', async context => {

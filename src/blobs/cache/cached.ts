@@ -1,6 +1,7 @@
 /**
  * Keeps what is read from a remote store on the local disk. Only whole objects enter that have the SHA-256 which their
- * reader names, so the cache holds nothing that could become wrong: a key's bytes never change.
+ * reader names, so the cache holds nothing that could become wrong: a key's bytes never change. Each file has its own
+ * entry, also for bytes that it has in common with others.
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'

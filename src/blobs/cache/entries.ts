@@ -1,11 +1,11 @@
-/** The cache's folder: a file for each object, in 256 folders. Its modification time says when it was read last. */
+/** The cache's folder: an entry for each object and file that was read, in 256 folders. Its modification time says when it was read last. */
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { minute } from '../../base/clock.ts'
 import { readSpace } from '../disk-space.ts'
 import { floorOf, isFull } from '../free-space.ts'
-import { createFlags, readFlags } from '../local-access.ts'
+import { createFlags, ignoreMissing, readFlags } from '../local-access.ts'
 import { type CachedObject, fileSizeOf } from './frames.ts'
 import { trimCache } from './trim.ts'
 
@@ -33,6 +33,7 @@ export interface CacheEntries {
   open(object: CachedObject): Promise<FileHandle | null>
   /** Begins to write an object; null if there is no room for it now, or it is being written already. */
   begin(object: CachedObject): Promise<Draft | null>
+  /** Removes an object's entries. */
   remove(key: string): Promise<void>
 }
 
@@ -51,7 +52,8 @@ const isGood = async (file: FileHandle, size: number): Promise<boolean> => {
 
 /** Opens the folder, which is created with the first object. */
 export function openEntries({ folder, size: most, workers, minFreeSpace }: CachePlace): CacheEntries {
-  const pathOf = (key: string): string => join(folder, key.slice(0, 2), key)
+  const folderOf = (key: string): string => join(folder, key.slice(0, 2))
+  const pathOf = ({ key, file }: CachedObject): string => join(folderOf(key), `${key}.${file}`)
   const writing = new Set<string>()
   const step = most / trimShare / workers
   /** Bytes since the folder was trimmed; before the first time nobody knows what it holds. */
@@ -82,19 +84,20 @@ export function openEntries({ folder, size: most, workers, minFreeSpace }: Cache
     return !isFull({ free, floor: floorOf(minFreeSpace, total) }, size)
   }
 
-  async function begin({ key, size }: CachedObject): Promise<Draft | null> {
-    if (writing.has(key) || !(await hasRoom(size))) return null
-    const path = pathOf(key)
+  async function begin(object: CachedObject): Promise<Draft | null> {
+    const path = pathOf(object)
+    const { size } = object
+    if (writing.has(path) || !(await hasRoom(size))) return null
     const draft = `${path}.${randomUUID()}`
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const file = await open(draft, createFlags, 0o600)
-    writing.add(key)
+    writing.add(path)
     written += size
     return {
       file,
       keep: () => rename(draft, path),
       end: async () => {
-        writing.delete(key)
+        writing.delete(path)
         await file.close()
         await rm(draft, { force: true })
       },
@@ -102,13 +105,18 @@ export function openEntries({ folder, size: most, workers, minFreeSpace }: Cache
   }
 
   return {
-    open: async ({ key, size }) => {
-      const file = await open(pathOf(key), readFlags).catch(() => null)
-      if (file === null || (await isGood(file, size).catch(() => false))) return file
+    open: async object => {
+      const file = await open(pathOf(object), readFlags).catch(() => null)
+      if (file === null || (await isGood(file, object.size).catch(() => false))) return file
       await file.close()
       return null
     },
     begin: object => begin(object).catch(() => null),
-    remove: key => rm(pathOf(key), { force: true }),
+    remove: async key => {
+      const names = await readdir(folderOf(key)).catch(ignoreMissing)
+      for (const name of names ?? []) {
+        if (name.startsWith(key)) await rm(join(folderOf(key), name), { force: true })
+      }
+    },
   }
 }

@@ -8,6 +8,8 @@ import type { ByteRange } from '../blob-store.ts'
 
 export interface CachedObject {
   key: string
+  /** The file whose content it is; equal files have an entry each. */
+  file: number
   /** Bytes of the object. */
   size: number
 }

@@ -2,7 +2,6 @@
 import { lstat, opendir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hour, second } from '../../base/clock.ts'
-import { hexForm } from '../blob-store.ts'
 import { ignoreMissing } from '../local-access.ts'
 
 interface CacheFile {
@@ -14,6 +13,9 @@ interface CacheFile {
   /** Whether it is a whole object; others are being written, or were when a process ended. */
   isWhole: boolean
 }
+
+/** The name of an entry: the key and the file. */
+const entryForm = /^[0-9a-f]{64}\.\d+$/
 
 /** Bytes that a disk gives a file at a time. */
 const blockSize = 4096
@@ -27,7 +29,7 @@ async function* listFiles(folder: string, now: number): AsyncGenerator<CacheFile
       const stats = await lstat(path).catch(ignoreMissing)
       if (!stats?.isFile()) continue
       const size = Math.ceil(stats.size / blockSize) * blockSize
-      yield { path, size, age: now - stats.mtimeMs, isWhole: hexForm.test(name) }
+      yield { path, size, age: now - stats.mtimeMs, isWhole: entryForm.test(name) }
     }
   }
 }

@@ -133,7 +133,7 @@ const hasChanged = (cause?: unknown) =>
   new AppError('unavailable', 'This file has just changed, try again', { cause, retryAfter: 1 })
 
 /** Opens a thumbnail's bytes. If they are gone, deletes its row, so that the next request draws it again. */
-async function openBytes({ db, store }: Deps, { key, size, bytes }: Drawn, range: ByteRange) {
+async function openBytes({ db, store }: Deps, file: number, { key, size, bytes }: Drawn, range: ByteRange) {
   const drawAgain = async (cause?: unknown) => {
     await db.touch(() => db.change('DELETE FROM file_thumbnails WHERE `key` = $1', [key]))
     return hasChanged(cause)
@@ -141,7 +141,7 @@ async function openBytes({ db, store }: Deps, { key, size, bytes }: Drawn, range
   if (Buffer.isBuffer(bytes) && bytes.length === size) return cut(bytes, range)
   if (bytes !== null) throw await drawAgain()
   try {
-    return await store.read(key, range, { whole: { size, sha256: null } })
+    return await store.read(key, range, { whole: { size, sha256: null, file } })
   } catch (error) {
     throw systemCode(error) === 'ENOENT' ? await drawAgain(error) : error
   }
@@ -158,7 +158,7 @@ const describe = (deps: Deps, actor: Caller, file: Seen<DetailsRow>, drawn: Draw
   policy: strictPolicy,
   confirm: () => confirmReading(deps.db, actor, file),
   open: async range => {
-    const bytes = await openBytes(deps, drawn, range ?? { start: 0, end: drawn.size - 1 })
+    const bytes = await openBytes(deps, file.id, drawn, range ?? { start: 0, end: drawn.size - 1 })
     noteReview(deps, actor, file, 'file.preview')
     return bytes
   },
