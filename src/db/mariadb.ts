@@ -22,6 +22,12 @@ export const strictMode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGIN
 /** Seconds to wait for a lock of rows, or of a table that somebody else has locked. A write is then tried again. */
 const lockTimeout = 10
 
+/**
+ * Seconds without a statement after which MariaDB ends a transaction that has changed rows. None waits for a client, so
+ * this is one of a frozen server or a broken line, whose locks would keep others waiting as long as the connection lives.
+ */
+const idleTimeout = 15
+
 /** Bytes of a GROUP_CONCAT, which MariaDB would cut without an error: its own default, which a server may have lowered. */
 const groupConcatBytes = 1024 ** 2
 
@@ -30,6 +36,7 @@ const settings = [
   "time_zone = '+00:00'",
   `innodb_lock_wait_timeout = ${lockTimeout}`,
   `lock_wait_timeout = ${lockTimeout}`,
+  `idle_write_transaction_timeout = ${idleTimeout}`,
   `sql_mode = '${strictMode}'`,
   `group_concat_max_len = ${groupConcatBytes}`,
 ].join(', ')

@@ -55,6 +55,10 @@ test('a URL may have escaped characters in user, password and database name', as
   expect(await db.row('SELECT DATABASE() AS name')).toEqual({ name })
 })
 
+test('a transaction whose server is frozen ends, so that its locks keep nobody waiting for long', async () => {
+  expect(await db.row('SELECT @@idle_write_transaction_timeout AS seconds')).toEqual({ seconds: 15 })
+})
+
 test('a write whose session dies ends as unavailable, and the next write gets another session', async () => {
   let id = 0
   const failed = db.touch(async () => {
