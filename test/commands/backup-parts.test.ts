@@ -84,8 +84,18 @@ test('a manifest or a list of snapshots that could fill the memory is named as d
   expect({ code, told: stdout.match(/has more than 256 MB/g) }).toMatchObject({ code: 1, told: { length: 2 } })
 })
 
-/** Writes a folder with one snapshot into a file, as `filestore backup` does. */
-async function packFolder(file: string): Promise<void> {
+/** Gives the entry of a tar file another type, and the header its sum (POSIX, ustar: octal at 148, type at 156). */
+function setType(tar: Buffer, { name, type }: { name: string; type: string }): void {
+  const start = tar.indexOf(name)
+  const header = tar.subarray(start, start + 512)
+  header.write(type, 156)
+  header.fill(' ', 148, 156)
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+}
+
+/** Writes a folder with one snapshot into a file, as `filestore backup` does, perhaps with another entry after it. */
+async function packFolder(file: string, extra?: { name: string; type: string }): Promise<void> {
   const tar = pack()
   tar.entry({ name: 'README.txt' }, 'Backups of filestore, one in a file: by hand')
   for (const sha256 of await backups.listContents(folder)) {
@@ -94,8 +104,11 @@ async function packFolder(file: string): Promise<void> {
   }
   const name = `snapshots/${await backups.listSnapshots(folder)}.json`
   tar.entry({ name }, await readFile(join(folder, name)))
+  if (extra !== undefined) tar.entry({ name: extra.name }, 'extra')
   tar.finalize()
-  await writeFile(file, await buffer(tar))
+  const bytes = await buffer(tar)
+  if (extra !== undefined) setType(bytes, extra)
+  await writeFile(file, bytes)
 }
 
 test('a backup file with a part that holds no rows is named as damaged, and nothing of it is restored', async () => {
@@ -112,6 +125,18 @@ test('a backup file with a part that holds no rows is named as damaged, and noth
   expect(restored).toMatchObject({ code: 1, stderr: expect.stringMatching(told) })
   expect(restored.stderr).toContain('nothing was restored')
   expect(existsSync(join(site.dataDir, 'storage'))).toBe(false)
+})
+
+test.each([
+  ['a damaged content that nothing names', '0', 'has changed, although nothing names it'],
+  ['a folder with bytes', '5', 'has bytes, and is no file'],
+] as const)('a backup file with %s is damaged for --verify as for restore', async (_what, type, told) => {
+  const file = join(await backups.openFolder(), 'backup.tar')
+  await packFolder(file, { name: `blobs/aa/${'a'.repeat(64)}`, type })
+  const verified = await runOn(server, ['backup', '--verify', file])
+  expect([verified.code, verified.stdout + verified.stderr]).toEqual([1, expect.stringContaining(told)])
+  const restored = await runOn(await backups.openSite(), ['restore', file])
+  expect([restored.code, restored.stderr]).toEqual([1, expect.stringContaining('has ')])
 })
 
 test.each([

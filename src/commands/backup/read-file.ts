@@ -68,12 +68,20 @@ async function refuseCut(file: FileHandle): Promise<void> {
   if (end.some(byte => byte !== 0)) throw new Error('it has no end')
 }
 
-/** The tar file's entries in order; read each to its end. Throws when the file is not a complete tar file. */
+/**
+ * The tar file's entries in order; read each to its end. Throws when the file is not a complete tar file, or gives bytes to
+ * what is no file: tar-stream never ends those of a folder.
+ */
 async function* readEntries(file: FileHandle): AsyncGenerator<Entry> {
   const entries = extract()
   const piped = pipeline(readBytes(file, 0), entries)
   piped.catch(() => undefined)
-  yield* entries
+  for await (const entry of entries) {
+    const { name, type, size } = entry.header
+    const isFile = type === 'file' || type === 'contiguous-file'
+    if (!isFile && (size ?? 0) > 0) throw new Error(`${name} has bytes, and is no file`)
+    yield entry
+  }
   await piped
 }
 

@@ -137,7 +137,10 @@ const verifyFile = (file: string, options: CopyOptions): Promise<Verification> =
   withFileBackup(file, options, async backup => {
     const checks = openChecks(backup, backup.damages, options.signal)
     const snapshot = await verifySnapshot(backup, backup.manifest, checks)
-    return { folder: null, file, contents: backup.read, snapshots: [snapshot], problems: [] }
+    // `restore` refuses a file with any damage.
+    const [unnamed] = snapshot.problems.length === 0 ? backup.damages : []
+    const problems = unnamed === undefined ? [] : [`blobs/${unnamed.join(' ')}, although nothing names it`]
+    return { folder: null, file, contents: backup.read, snapshots: [snapshot], problems }
   })
 
 /**

@@ -1,7 +1,7 @@
 /** Reads a folder of this machine's disk entry by entry, and reports entries that cannot be imported. */
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nameProblem } from '../../api/names.ts'
+import { isComposable, manyMarks, nameProblem } from '../../api/names.ts'
 import { AppError } from '../../base/errors.ts'
 import { isDraft } from './drafts.ts'
 import { type Report, reportOwn } from './failures.ts'
@@ -22,9 +22,11 @@ export interface LocalEntry {
 
 /** Decodes a name. Throws `invalid_input` if filestore does not allow it. */
 function nameOf(bytes: Buffer): string {
-  const name = bytes.toString('utf8').normalize('NFC')
-  const isText = Buffer.from(bytes.toString('utf8')).equals(bytes)
-  const problem = isText ? nameProblem(name) : 'Name is not UTF-8'
+  const text = bytes.toString('utf8')
+  if (!Buffer.from(text).equals(bytes)) throw new AppError('invalid_input', 'Name is not UTF-8')
+  if (!isComposable(text)) throw new AppError('invalid_input', manyMarks)
+  const name = text.normalize('NFC')
+  const problem = nameProblem(name)
   if (problem !== null) throw new AppError('invalid_input', problem)
   return name
 }
