@@ -1,7 +1,8 @@
 /** Removes bytes in the background of the requests that deleted their rows, or uploaded equal ones. */
 
+import { second } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
+import { type BlobStore, timeToOpen } from '../blobs/blob-store.ts'
 import { backupPrefix, type Leases } from '../db/leases.ts'
 
 export interface Removals {
@@ -13,16 +14,22 @@ export interface Removals {
   add(keys: readonly string[]): Promise<void>
   /**
    * Queues keys of contents that have other bytes by now for removal after the store's `timeToOpen`: until then whoever
-   * read the key before the commit may open it. Does not wait. If the server ends before, the sweeper removes them.
+   * read the key before the commit may open it. Does not wait.
    */
   addLater(keys: readonly string[]): void
   /** Removes at once what was to be removed later; resolves when all has been done. */
   settled(): Promise<void>
-  /** Leaves what was to be removed later to the sweeper; resolves when all else has been done. */
+  /**
+   * Removes at once what was to be removed later, and resolves when that is done. It leaves to the sweeper what a backup
+   * holds, and bytes of which addresses may have been given away, as they work for a while.
+   */
   close(): Promise<void>
 }
 
 const mostWaiting = 1_000
+
+/** Keys that wait for the end of a backup; what is beyond is left to the sweeper. */
+const mostHeld = 100_000
 
 interface RemovalDeps {
   store: BlobStore
@@ -30,20 +37,41 @@ interface RemovalDeps {
   leases: Leases
 }
 
-/** Removes bytes. Those that cannot be removed now, or that a running backup may need, are left to the sweeper. */
-async function removeBytes({ store, log, leases }: RemovalDeps, keys: readonly string[]): Promise<void> {
+/**
+ * Removes bytes, and returns those that a running backup may need, which must be removed after it. Those that cannot be
+ * removed now are left to the sweeper.
+ */
+async function removeBytes({ store, log, leases }: RemovalDeps, keys: readonly string[]): Promise<readonly string[]> {
   try {
     const isHeld = await leases.isHeld(backupPrefix)
+    // In case the server ends before the backup: the sweeper leaves young bytes alone.
     for (const key of keys) await (isHeld ? store.rejuvenate(key) : store.remove(key))
+    return isHeld ? keys : []
   } catch (error) {
     log.warn({ err: error }, 'unnamed bytes stay in the store')
+    return []
   }
 }
 
-/** Does what is queued in order, one file at a time. */
-export function openRemovals(deps: RemovalDeps): Removals {
+/** Does what is queued in order, one file at a time. Looks every `pause` ms whether a backup has ended that held bytes. */
+export function openRemovals(deps: RemovalDeps, pause = 10 * second): Removals {
   let last = Promise.resolve()
   let waiting = 0
+
+  let held: string[] = []
+  let look: NodeJS.Timeout | undefined
+
+  /** Tries again later, all together: the backup holds them all until its end. */
+  function hold(keys: readonly string[]): void {
+    if (keys.length === 0 || held.length + keys.length > mostHeld) return
+    held.push(...keys)
+    look ??= setTimeout(() => {
+      const again = held
+      held = []
+      look = undefined
+      void add(again)
+    }, pause).unref()
+  }
 
   async function queue(keys: number, work: () => Promise<void>): Promise<void> {
     if (keys === 0) return
@@ -54,7 +82,7 @@ export function openRemovals(deps: RemovalDeps): Removals {
     if (waiting > mostWaiting) await last
   }
 
-  const add = (keys: readonly string[]) => queue(keys.length, () => removeBytes(deps, keys))
+  const add = (keys: readonly string[]) => queue(keys.length, async () => hold(await removeBytes(deps, keys)))
   /** What is added later, and the timers for it. */
   const later = new Map<readonly string[], NodeJS.Timeout>()
 
@@ -64,18 +92,22 @@ export function openRemovals(deps: RemovalDeps): Removals {
     void add(keys)
   }
 
+  async function settled(): Promise<void> {
+    for (const keys of [...later.keys()]) addNow(keys)
+    await last
+  }
+
   return {
     add,
     addLater: keys => {
       if (keys.length > 0) later.set(keys, setTimeout(() => addNow(keys), deps.store.timeToOpen).unref())
     },
-    settled: () => {
-      for (const keys of [...later.keys()]) addNow(keys)
-      return last
-    },
-    close: () => {
+    settled,
+    close: async () => {
+      if (deps.store.timeToOpen <= timeToOpen) await settled()
       for (const timer of later.values()) clearTimeout(timer)
-      return last
+      clearTimeout(look)
+      await last
     },
   }
 }

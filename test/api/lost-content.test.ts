@@ -129,13 +129,6 @@ describe.each([
   })
 })
 
-test('content that is undamaged stays in its place when it is uploaded again', async context => {
-  // An object store keeps the new bytes, because it does not tell whether the old ones are whole.
-  onlyInFolder(context)
-  await buildFile(user, {}, content)
-  await expect.poll(async () => (await readHoldings(server)).keys).toEqual([...before.keys, key].sort())
-})
-
 test('a thumbnail whose bytes are lost is drawn again by the next request but one', async context => {
   // With an object store it is in its row.
   onlyInFolder(context)

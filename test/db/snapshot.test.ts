@@ -1,10 +1,13 @@
 /** Snapshot reads, and the contents that are kept for a backup in progress. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
+import { newBlobKey } from '../../src/blobs/receive.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
 import { backupPrefix } from '../../src/db/leases.ts'
 import { findTables, type Row, readSlices } from '../../src/db/tables.ts'
 import { findKeptKeys } from '../../src/files/named-keys.ts'
+import { openRemovals } from '../../src/files/removals.ts'
+import { chunks } from '../contracts/stores.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { plantFiles } from '../support/planted.ts'
@@ -60,7 +63,7 @@ test('all rows of a table are read once, in slices that stay equal where no row 
   expect(again.flat()).toHaveLength(rows.length + 1)
 })
 
-test('contents without rows stay during a backup, and go to quarantine with the next sweep', async () => {
+test('contents without rows stay during a backup, also in a sweep', async () => {
   const { db, store, leases, clock } = server.deps
   const later = clock.now() + 2 * 24 * 60 * 60 * 1000
   const runSweep = () => sweep(store, keys => findKeptKeys({ db, leases }, keys), later)
@@ -72,6 +75,20 @@ test('contents without rows stay during a backup, and go to quarantine with the 
   expect(await runSweep()).toMatchObject({ quarantined: 0 })
   expect((await readHoldings(server)).keys).toContain(key)
   await leases.end(`${backupPrefix}test`)
-  expect(await runSweep()).toMatchObject({ quarantined: 1 })
+  await runSweep()
   expect((await readHoldings(server)).keys).not.toContain(key)
+})
+
+test('bytes that a backup holds are removed once it has ended', async () => {
+  const { deps } = server
+  const removals = openRemovals(deps, 20)
+  onTestFinished(removals.close)
+  const key = newBlobKey()
+  await deps.store.put(key, chunks(Buffer.from('bytes')))
+  await deps.db.touch(() => deps.leases.begin(`${backupPrefix}test`))
+  await removals.add([key])
+  await removals.settled()
+  expect(await deps.store.size(key)).toBe(5)
+  await deps.leases.end(`${backupPrefix}test`)
+  await expect.poll(() => deps.store.size(key)).toBeNull()
 })
