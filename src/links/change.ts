@@ -10,7 +10,6 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { updateLink as endpoint } from '../api/links.ts'
 import { maybeIsoTime } from '../base/iso-time.ts'
 import type { Database } from '../db/database.ts'
-import { deleteVisitsByLinks } from '../db/delete-visits.ts'
 import { toFlag } from '../db/models/columns.ts'
 import type { LinkRow } from '../db/models/links.ts'
 import type { Recorder } from '../db/write.ts'
@@ -114,13 +113,25 @@ export async function updateLink(
 /** Whether somebody administers all links, whatever they are on. */
 export const isLinkAdmin = (actor: Principal): boolean => mayCall(actor, 'settings:manage')
 
-/** Deletes a link in one write, or only some of its visits where it has many: then returns null. */
+/** Pauses a link inside a write, or lets it work again; what that does to its visits is the caller's. */
+async function setActive(db: Database, record: Recorder, link: LinkAccount, isActive: boolean): Promise<void> {
+  if ((link.is_active === 1) === isActive) return record.nothing()
+  await db.update(db.links, { is_active: toFlag(isActive) }, link.id)
+  record('link.update', placeOf(link), { name: link.item_name, is_active: isActive })
+}
+
+/**
+ * Deletes a link in one write. Where it has many visits, only pauses it and deletes some of them: then returns null. Nobody
+ * uses it any more while the others are deleted, nor if that breaks off.
+ */
 const tryDelete = (db: Database, actor: Principal, id: number): Promise<string[] | null> =>
   actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, (await requireLink(db, id)).item_id)
     const link = isLinkAdmin(actor) ? await requireLink(db, id) : await findOwnLink(db, actor, id)
-    record.nothing()
-    if (await deleteVisitsByLinks(db, 'l.id = $1', [id])) return null
+    if (await endVisits(db, id)) {
+      await setActive(db, record, link, false)
+      return null
+    }
     const unnamed = await endUploadsByLinks(db, 'l.id = $1', [id])
     await db.change('DELETE FROM links WHERE id = $1', [id])
     record('link.delete', placeOf(link), detailOf(link.item_name, link))
@@ -144,9 +155,7 @@ export async function pauseLink(db: Database, actor: Principal, id: number, isAc
   await actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, (await requireLink(db, id)).item_id)
     const link = await requireLink(db, id)
-    if ((link.is_active === 1) === isActive) return record.nothing()
-    await db.update(db.links, { is_active: toFlag(isActive) }, id)
     if (!isActive) await endVisits(db, id)
-    record('link.update', placeOf(link), { name: link.item_name, is_active: isActive })
+    await setActive(db, record, link, isActive)
   })
 }

@@ -63,12 +63,12 @@ export async function addVisit(db: Database, link: VisitedLink, hash: string, it
 const mostGivingWay = 10
 
 /**
- * Ends all visits of a link inside a write. The first rows go at once; the others are of an earlier round, and go when
- * their time is over.
+ * Ends all visits of a link inside a write, and deletes the first of them. Returns whether there may be more, which are of
+ * an earlier round, and go when their time is over.
  */
-export async function endVisits(db: Database, linkId: number): Promise<void> {
+export async function endVisits(db: Database, linkId: number): Promise<boolean> {
   await db.change('UPDATE links SET visit_round = COALESCE(visit_round, 0) + 1 WHERE id = $1', [linkId])
-  await deleteVisitsByLinks(db, 'l.id = $1', [linkId])
+  return deleteVisitsByLinks(db, 'l.id = $1', [linkId])
 }
 
 /** Deletes the visits whose time is over, in slices; stops between two when `signal` is aborted. */

@@ -1,16 +1,13 @@
 /** Deletes team folders with all that is in them, in slices. */
-import { setTimeout } from 'node:timers/promises'
 import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { deleteSpace as endpoint } from '../api/spaces.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { deleteVisitsByLinks } from '../db/delete-visits.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import type { Deps } from '../deps.ts'
 import { deleteAllFiles } from '../files/delete/whole-space.ts'
-import { pauseTime } from '../files/slices.ts'
 import { endUploads, endUploadsByLinks } from '../files/unfinished-uploads.ts'
 import { findTeam, type TeamRow } from './find.ts'
 
@@ -52,26 +49,19 @@ export async function deleteSpace(deps: Deps, actor: Principal, input: DeleteInp
 
 type DeleteInput = ParsedInputOf<typeof endpoint>
 
-/** Ends all access in one write, after the visits of links where these are many. Throws as `deleteSpace`. */
-async function begin(db: Database, actor: Principal, input: DeleteInput): Promise<Ended> {
-  for (;;) {
-    const begun = await tryBegin(db, actor, input)
-    if (begun !== null) return begun
-    await setTimeout(pauseTime)
-  }
-}
-
-/** Begins the deletion, or only deletes some visits: then returns null. */
-const tryBegin = (db: Database, actor: Principal, input: DeleteInput): Promise<Ended | null> =>
+/**
+ * Ends all access in one write. Links go with the items that they are on, because each may have many visits to be deleted
+ * before; until then they are paused. Throws as `deleteSpace`.
+ */
+const begin = (db: Database, actor: Principal, input: DeleteInput): Promise<Ended> =>
   confirmedWrite(db, actor, async record => {
-    record.nothing()
     await lockSpace(db, input.id)
     const team = await findTeam(db, input.id)
     const isEmpty = !(await hasContent(db, team))
     if (!isEmpty && input.files === undefined) throw new AppError('in_use', 'This team folder is not empty')
-    if (await deleteVisitsByLinks(db, 'l.space_id = $1', [team.id])) return null
     const unnamed = await endUploadsByLinks(db, 'l.space_id = $1', [team.id])
-    for (const table of ['shares', 'links']) await db.change(`DELETE FROM ${table} WHERE space_id = $1`, [team.id])
+    await db.change('UPDATE links SET is_active = 0 WHERE space_id = $1', [team.id])
+    await db.change('DELETE FROM shares WHERE space_id = $1', [team.id])
     if (isEmpty) unnamed.push(...(await remove(db, team)))
     record('space.delete', { id: team.id, spaceId: team.id }, { name: team.name, files: input.files })
     return { isGone: isEmpty, unnamed }

@@ -1,12 +1,13 @@
 /** However many visits a link has, no write ends or deletes many of them at once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { linkVisitLifetime, maxLinkVisits } from '../../src/api/limits.ts'
-import { deleteLink, type Link, updateLink } from '../../src/api/links.ts'
+import { deleteLink, type Link, listLinks, updateLink } from '../../src/api/links.ts'
 import { deleteSpace } from '../../src/api/spaces.ts'
 import { deleteFile, emptyTrash, trashFile } from '../../src/api/trash.ts'
 import type { LinkInfo } from '../../src/api/visits.ts'
 import { deleteEndedVisits } from '../../src/links/visits.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTeam, buildUser } from '../support/factories.ts'
+import { failAfterWrites } from '../support/failing-writes.ts'
 import { measureLargestWrite } from '../support/largest-write.ts'
 import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
@@ -100,6 +101,33 @@ describe('where a link has hundreds of visits', () => {
       expect(await countVisits(link)).toBe(0)
       expect(await db.rows('SELECT id FROM links WHERE id = $1', [link.id])).toEqual([])
     }
+  })
+
+  test('a deletion that is broken off leaves the link paused, and repeating it deletes the link', async () => {
+    const link = await buildLink(user, await buildFile(user))
+    await plantVisits(link, 450)
+    const download = async () => (await openVisitor(server.url, link.token).raw('/download')).status
+    const end = () => user.raw(`/api/links/${link.id}`, { method: 'DELETE' })
+    expect((await failAfterWrites(server, 2, end)).status).toBe(500)
+    expect(await download()).toBe(404)
+    expect((await user.call(listLinks, { item_id: link.item_id })).links).toMatchObject([{ reason: 'paused' }])
+    expect((await end()).status).toBe(200)
+  })
+
+  test('a deletion of a team folder that is broken off has ended all access to it', async () => {
+    const admin = await buildUser(server, { role: 'admin' })
+    const team = await buildTeam(admin, admin)
+    const folder = await buildFolder(admin, 'shown', team.folder_id)
+    const { id, token } = await buildLink(admin, folder)
+    await plantVisits({ id }, 450)
+    const visit = async () => (await openVisitor(server.url, token).raw('')).status
+    expect(await visit()).toBe(200)
+    const end = () => admin.raw(`/api/spaces/${team.id}?files=delete`, { method: 'DELETE' })
+    expect((await failAfterWrites(server, 1, end)).status).toBe(500)
+    expect(await visit()).toBe(404)
+    expect((await admin.raw(`/api/files?parent_id=${folder.id}`)).status).toBe(404)
+    expect((await end()).status).toBe(200)
+    expect(await countVisits({ id })).toBe(0)
   })
 
   test('those whose time is over are deleted by the server’s job in slices, and the others stay', async () => {

@@ -4,6 +4,7 @@ import { deleteFile, emptyTrash, listTrash, restoreFile, trashFile } from '../..
 import { deleteAbandonedTrees } from '../../src/files/delete/tree.ts'
 import { plantEntries } from '../bench/plant.ts'
 import { type BuiltUser, buildChain, buildUser } from '../support/factories.ts'
+import { failAfterWrites } from '../support/failing-writes.ts'
 import { measureLargestWrite } from '../support/largest-write.ts'
 import { onlyOneServer } from '../support/only-on.ts'
 import { countItems, expectTrueCounters, plant } from '../support/planting.ts'
@@ -106,16 +107,9 @@ test('they can be restored into the folder above', async () => {
 test('a deletion that a crash interrupts between two slices is finished by the server’s job', async context => {
   onlyOneServer('process', context)
   const { above, folder } = await buildTrashed(350)
-  const { db } = server.deps
-  const { write } = db
-  let writes = 0
-  const failing: typeof write = (actor, run) => {
-    writes += 1
-    return writes > 2 ? Promise.reject(new Error('the database is gone')) : write(actor, run)
-  }
-  Object.assign(db, { write: failing })
-  const answer = await user.raw(`/api/files/${folder}/permanent`, { method: 'DELETE' })
-  Object.assign(db, { write })
+  const answer = await failAfterWrites(server, 2, () =>
+    user.raw(`/api/files/${folder}/permanent`, { method: 'DELETE' }),
+  )
   expect(answer.status).toBe(500)
   expect(await countIn(folder)).toBe(150)
   expect((await user.raw(`/api/files/${folder}/restore`, { method: 'PUT' })).status).toBe(404)
