@@ -19,7 +19,7 @@ import { pauseTime } from '../files/slices.ts'
 import { endUploadsByLinks } from '../files/unfinished-uploads.ts'
 import { findOwnLink, requireLink } from './find.ts'
 import { detailOf, hashPassword, refuseTerms, toTime } from './make.ts'
-import { endVisits } from './visits.ts'
+import { deleteOutdated, endVisits } from './visits.ts'
 
 type UpdateInput = ParsedInputOf<typeof endpoint>
 
@@ -108,6 +108,8 @@ export async function updateLink(
     const link = await findOwnLink(db, actor, input.id)
     await change(db, record, actor, link, columnsOf(input, passwordHash, actor))
   })
+  // Also if this changed nothing: an earlier call may have broken off here.
+  if (input.password !== undefined || input.is_active === false) await deleteOutdated(db, input.id)
 }
 
 /** Whether somebody administers all links, whatever they are on. */
@@ -158,4 +160,5 @@ export async function pauseLink(db: Database, actor: Principal, id: number, isAc
     if (!isActive) await endVisits(db, id)
     await setActive(db, record, link, isActive)
   })
+  if (!isActive) await deleteOutdated(db, id)
 }

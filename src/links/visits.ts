@@ -63,12 +63,21 @@ export async function addVisit(db: Database, link: VisitedLink, hash: string, it
 const mostGivingWay = 10
 
 /**
- * Ends all visits of a link inside a write, and deletes the first of them. Returns whether there may be more, which are of
- * an earlier round, and go when their time is over.
+ * Ends all visits of a link inside a write, and deletes the first of them. Returns whether there may be more; these are of
+ * an earlier round, and `deleteOutdated` deletes them after the commit.
  */
 export async function endVisits(db: Database, linkId: number): Promise<boolean> {
   await db.change('UPDATE links SET visit_round = COALESCE(visit_round, 0) + 1 WHERE id = $1', [linkId])
   return deleteVisitsByLinks(db, 'l.id = $1', [linkId])
+}
+
+/**
+ * Deletes a link's visits of earlier rounds in slices. A server of an older version beside this one knows no rounds, and
+ * would let them in.
+ */
+export async function deleteOutdated(db: Database, linkId: number): Promise<void> {
+  const isOutdated = 'l.id = $1 AND COALESCE(v.round, 0) < COALESCE(l.visit_round, 0)'
+  while (await db.touch(() => deleteVisitsByLinks(db, isOutdated, [linkId]))) await setTimeout(pauseTime)
 }
 
 /** Deletes the visits whose time is over, in slices; stops between two when `signal` is aborted. */
