@@ -156,8 +156,8 @@ export async function findStanding(db: Database, actor: Principal, item: PlacedI
 /** Items per statement: each may have a hundred folders of its own above it, which take their time to read. */
 const itemsAtOnce = 200
 
-/** The same for many items, by id, apart from those in transit. */
-async function judgeAll(db: Database, actor: Principal, items: readonly PlacedItem[]) {
+/** The same for many items, by id; those in transit are told apart, and have no standing. */
+export async function judgeAll(db: Database, actor: Principal, items: readonly PlacedItem[]) {
   const found = new Map<number, Standing>()
   const inTransit = new Set<number>()
   const others: PlacedItem[] = []
@@ -189,14 +189,3 @@ export const findStandings = async (
   actor: Principal,
   items: readonly PlacedItem[],
 ): Promise<Map<number, Standing>> => (await judgeAll(db, actor, items)).found
-
-/** The same for items that the caller asked for. Throws `unavailable` if one of them is in transit. */
-export async function requireStandings(
-  db: Database,
-  actor: Principal,
-  items: readonly PlacedItem[],
-): Promise<Map<number, Standing>> {
-  const { found, inTransit } = await judgeAll(db, actor, items)
-  if (inTransit.size > 0) throw new InTransit()
-  return found
-}

@@ -9,12 +9,13 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { listFavorites as endpoint } from '../api/files.ts'
 import type { ItemList } from '../api/items.ts'
 import { maxFavoritesElsewhere } from '../api/limits.ts'
-import { type AppError, notFound } from '../base/errors.ts'
+import type { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/models/columns.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
-import { type Found, findItem, findPresent } from './find.ts'
+import { type Found, findItem } from './find.ts'
+import { findPresent, missing } from './find-many.ts'
 import { type ItemLists, readItemPage } from './item-page.ts'
 import { type ItemRow, itemColumns } from './item-row.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
@@ -76,10 +77,10 @@ export function favoriteEach(
 ): Promise<(AppError | null)[]> {
   return actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, null, ...ids)
-    const items = await findPresent(db, actor, ids, 'see')
-    await mark(db, record, actor, items, isFavorite)
-    const present = new Set(items.map(item => item.id))
-    return ids.map(id => (present.has(id) ? null : notFound('File')))
+    const present = await findPresent(db, actor, ids, 'see')
+    await mark(db, record, actor, present.items, isFavorite)
+    const marked = new Set(present.items.map(item => item.id))
+    return ids.map(id => (marked.has(id) ? null : missing(present, id)))
   })
 }
 

@@ -2,7 +2,7 @@
 import type { Caller, Principal } from '../access/actor.ts'
 import { confirmActor } from '../access/confirm-actor.ts'
 import { isListed, isLive, isShown, mayDo, mayOpen } from '../access/policy.ts'
-import { findStanding, isOwn, requireStandings } from '../access/reach.ts'
+import { findStanding, isOwn } from '../access/reach.ts'
 import { byReview, type Need, ownStanding, type Standing } from '../access/standing.ts'
 import { notHere } from '../api/refusals.ts'
 import { AppError, notFound } from '../base/errors.ts'
@@ -18,7 +18,7 @@ import {
   type SendableRow,
 } from './item-row.ts'
 import { type FolderAbove, findFoldersAbove } from './paths.ts'
-import { addStanding, type Seen } from './surroundings.ts'
+import type { Seen } from './surroundings.ts'
 
 const findRow = (db: Database, id: number): Promise<DetailsRow | undefined> =>
   db.row<DetailsRow>(`${detailsQuery} WHERE f.id = $1`, [id])
@@ -40,7 +40,7 @@ async function findListed<Row extends ItemRow>(db: Database, actor: Principal, r
 export const notAllowedHere = (): AppError => new AppError('forbidden', notHere)
 
 /** Throws `forbidden` if the actor may not do what is needed with a found item. */
-function requireNeed(actor: Principal, item: Found<ItemRow>, need: Need): void {
+export function requireNeed(actor: Principal, item: Found<ItemRow>, need: Need): void {
   if (!mayDo(actor, item.standing, item, need)) throw notAllowedHere()
 }
 
@@ -74,36 +74,6 @@ export async function findRowsById(db: Database, ids: readonly number[]): Promis
     for (const row of rows) found.set(row.id, row)
   }
   return found
-}
-
-/** Of the given ids, the live items that the actor can reach, in order and without duplicates. Throws `forbidden`. */
-export async function findPresent(
-  db: Database,
-  actor: Principal,
-  ids: readonly number[],
-  need: Need,
-): Promise<Found<ItemRow>[]> {
-  const rows = await findRowsById(db, ids)
-  const standings = await requireStandings(db, actor, [...rows.values()])
-  const present = [...new Set(ids)].flatMap(id => {
-    const [row, standing] = [rows.get(id), standings.get(id)]
-    const isThere = row !== undefined && standing !== undefined && isLive(row) && isShown(actor, standing, row)
-    return isThere ? [addStanding(row, standing)] : []
-  })
-  for (const row of present) requireNeed(actor, row, need)
-  return present
-}
-
-/** The same, but also throws `not_found` if one of the items is missing. */
-export async function findItems(
-  db: Database,
-  actor: Principal,
-  ids: readonly number[],
-  need: Need,
-): Promise<Found<ItemRow>[]> {
-  const items = await findPresent(db, actor, ids, need)
-  if (items.length < new Set(ids).size) throw notFound('File')
-  return items
 }
 
 /** What the actor may do with a row that was found by other rights than their own; null if it is not listed for them. */

@@ -6,12 +6,12 @@ import type { ParsedInputOf } from '../api/endpoint.ts'
 import type { ItemTag } from '../api/items.ts'
 import { maxFileTags } from '../api/limits.ts'
 import type { tagFiles as endpoint } from '../api/tags.ts'
-import { type AppError, invalidField, notFound } from '../base/errors.ts'
+import { type AppError, invalidField } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
 import { findFullOfTags, findTag, findTagged } from '../tags/find.ts'
-import { findItems, findPresent } from './find.ts'
+import { findItems, findPresent, missing } from './find-many.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
 import { recordMany } from './record-many.ts'
 
@@ -84,14 +84,15 @@ export function tagEach(db: Database, actor: Actor, input: Tagging, isOn: boolea
   return actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, null, ...input.file_ids)
     const tag = await findTag(db, actor.userId, input.tag_id)
-    const items = new Map((await findPresent(db, actor, input.file_ids, 'see')).map(item => [item.id, item]))
+    const present = await findPresent(db, actor, input.file_ids, 'see')
+    const items = new Map(present.items.map(item => [item.id, item]))
     const ids = [...items.values()].filter(item => item.is_directory === 0).map(item => item.id)
     const { changing, full } = await findChanging(db, actor, tag, ids, act)
     const possible = changing.filter(id => !full.has(id))
     await applyTo(db, record, actor, tag, possible, act)
     return input.file_ids.map(id => {
       const item = items.get(id)
-      if (item === undefined) return notFound('File')
+      if (item === undefined) return missing(present, id)
       if (item.is_directory === 1) return noFolders()
       return full.has(id) ? noRoom() : null
     })

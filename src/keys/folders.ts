@@ -2,7 +2,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { FileItem } from '../api/items.ts'
 import type { Database } from '../db/database.ts'
-import { findPresent } from '../files/find.ts'
+import { findPresent } from '../files/find-many.ts'
 import { presentItems } from '../files/present.ts'
 import type { KeyRow } from './find.ts'
 
@@ -10,5 +10,6 @@ import type { KeyRow } from './find.ts'
 export async function findKeyFolders(db: Database, actor: Actor, keys: readonly KeyRow[]): Promise<FileItem[] | null> {
   if (!actor.permissions.has('files:read')) return null
   const ids = keys.flatMap(({ scope_item_id }) => scope_item_id ?? [])
-  return (await presentItems(db, actor, await findPresent(db, actor, ids, 'see'))).items
+  const { items } = await findPresent(db, actor, ids, 'see')
+  return (await presentItems(db, actor, items)).items
 }

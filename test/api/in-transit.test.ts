@@ -15,8 +15,10 @@ import {
   moveFile,
   renameFile,
 } from '../../src/api/files.ts'
+import { listApiKeys } from '../../src/api/keys.ts'
 import { searchFiles } from '../../src/api/search.ts'
 import { listReceived } from '../../src/api/shares.ts'
+import { tagFiles } from '../../src/api/tags.ts'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { finishUpload } from '../../src/api/tus.ts'
 import { deleteUser } from '../../src/api/users.ts'
@@ -33,6 +35,7 @@ import {
   buildFolder,
   buildKey,
   buildShare,
+  buildTag,
   buildUser,
   disableUser,
 } from '../support/factories.ts'
@@ -137,6 +140,39 @@ describe('a folder in transit', () => {
     await goOn()
     expect((await anna.call(listReceived, {})).shares).toMatchObject([{ item: { id: shared.id } }])
     expect((await anna.call(listFavorites, {})).files).toMatchObject([{ id: wide.id }])
+  })
+
+  test('does not stop the marks of other items in the same batch', async () => {
+    const [own, tag, away] = [await buildFile(anna), await buildTag(anna), 2 ** 40]
+    await stopHalfway()
+    const ids = [own.id, wide.id, note.id, away]
+    const batches = [
+      { action: 'favorite', ids, is_favorite: true },
+      { action: 'tag', ids, tag_id: tag.id },
+      { action: 'untag', ids, tag_id: tag.id },
+    ] as const
+    for (const batch of batches) {
+      expect((await anna.call(batchFiles, batch)).results).toMatchObject([
+        { id: own.id, ok: true },
+        { id: wide.id, ok: false, error: 'unavailable' },
+        { id: note.id, ok: false, error: 'unavailable' },
+        { id: away, ok: false, error: 'not_found' },
+      ])
+    }
+    expect((await anna.call(listFavorites, {})).files).toMatchObject([{ id: own.id }])
+    expect(await outcome(anna.call(tagFiles, { tag_id: tag.id, file_ids: [own.id, note.id] }))).toEqual(refusal)
+    await goOn()
+  })
+
+  test('is not named in the list of keys meanwhile, which is told all the same', async () => {
+    const own = await buildFolder(anna)
+    for (const scope_id of [own.id, shared.id]) await buildKey(server, anna, ['files:read'], 'script', { scope_id })
+    await stopHalfway()
+    const { api_keys, folders } = await anna.call(listApiKeys, {})
+    expect(api_keys.map(({ scope_id }) => scope_id)).toEqual(expect.arrayContaining([own.id, shared.id]))
+    expect(folders).toMatchObject([{ id: own.id }])
+    await goOn()
+    expect((await anna.call(listApiKeys, {})).folders?.length).toBe(2)
   })
 
   test('does not close what else the receiver has, nor what has arrived', async () => {
