@@ -172,12 +172,14 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
   }
   const finding = rootId === null ? findWay() : null
   let breadcrumbs: Breadcrumb[] = []
+  let hasReadOn = false
   const pathOfWay = () => breadcrumbs.at(-1)?.path ?? ''
   const [counts, { items, last }] = await Promise.all([
     countShown(db, page),
     presentPage(db, actor, {
       count: input.limit ?? wholeListSize,
       read: async (after, count) => {
+        hasReadOn ||= after !== null
         const rows = await findRows(db, page, input, after === null ? start : startAfter(page, after), count)
         const seen = rows.map(row => addStanding(row, here))
         hashes?.note(seen)
@@ -190,6 +192,8 @@ export async function listFiles(db: Database, actor: Caller, place: Place, input
     }),
     finding,
   ])
+  // Further rows may have got their names after the folder had left, which only a look after the last of them shows.
+  if (hasReadOn && rootId !== null) await findWayAfter()
   if (!isOwn(actor, { space_id: spaceId })) await confirmPlace(db, spaceId, parentId)
   const path = pathOfWay()
   const folders = items.filter(item => item.is_directory)

@@ -10,6 +10,7 @@ import { createLink } from '../../src/api/links.ts'
 import { deleteShare } from '../../src/api/shares.ts'
 import { updateSpace } from '../../src/api/spaces.ts'
 import { tagFiles } from '../../src/api/tags.ts'
+import { plantEntries } from '../bench/plant.ts'
 import { beforeRead } from '../support/before-statement.ts'
 import { openClient, signIn, type TestClient } from '../support/client.ts'
 import {
@@ -22,6 +23,7 @@ import {
   buildTeam,
   buildUser,
 } from '../support/factories.ts'
+import { plant } from '../support/planting.ts'
 import { rounds } from '../support/rounds.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -163,6 +165,42 @@ describe.each(acts)('while a folder $name', ({ act, undo, asks }) => {
       expect([200, 403, 404]).toContain(answer.status)
       if (text.includes('secret')) told.push([n, text])
       await comeBack()
+    }
+    expect(told).toEqual([])
+  })
+})
+
+describe('while a folder with more items than one read takes is moved out of what is shared', () => {
+  let lent: FileDetails
+  let long: FileDetails
+  let last: FileDetails
+  let view: string
+  beforeAll(async () => {
+    lent = await buildFolder(owner, 'Lent')
+    long = await buildFolder(owner, 'Long', lent.id)
+    await plant(server, owner, (db, space) => plantEntries(db, space, long.id, 700))
+    last = await buildFile(owner, { parent_id: long.id, name: 'zzzz.txt' })
+    await buildShare(owner, lent, reader, 'view')
+    view = (await owner.call(createLink, { item_id: lent.id, level: 'view' })).link.token ?? ''
+  })
+
+  test.each<[string, Ask]>([
+    ['a reader', () => reader.raw(`/api/files?parent_id=${long.id}`)],
+    ['a visitor', () => visitor.raw(`/api/s/${view}/files?parent_id=${long.id}`)],
+  ])('its list tells %s no name that is given outside', async (_who, ask) => {
+    expect(await (await ask()).text()).toContain('zzzz.txt')
+    const told: number[] = []
+    const leave = async () => {
+      await owner.call(moveFile, { id: long.id, parent_id: null })
+      await owner.call(renameFile, { id: last.id, name: 'zzzz secret.txt' })
+    }
+    for (let n = 1; ; n++) {
+      const answer = await beforeRead(server, n, leave, ask)
+      if (answer === null) break
+      expect([200, 404]).toContain(answer.status)
+      if ((await answer.text()).includes('secret')) told.push(n)
+      await owner.call(renameFile, { id: last.id, name: 'zzzz.txt' })
+      await owner.call(moveFile, { id: long.id, parent_id: lent.id })
     }
     expect(told).toEqual([])
   })
