@@ -2,7 +2,7 @@
  * Refuses what is on its way to another user. A transfer (files/transfer.ts) moves what lies in a folder before the
  * folder itself, so until it ends, a look into the folder would show a part as the whole.
  */
-import { AppError } from '../base/errors.ts'
+import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 
 /** The refusal of an item in transit; all others may still be used. */
@@ -17,14 +17,20 @@ export const isLeaving = 'CASE WHEN sp.transfer_folder_id IS NULL THEN 0 ELSE 1 
 
 /**
  * Throws `unavailable` if a folder (null: the root) has left a space since it was found there, or the space gives its
- * items away. Readers of several rows call it after their reads, which lack what has gone ahead.
+ * items away, and `not_found` if it is gone. Readers of several rows call it after their reads, which lack what has gone
+ * ahead.
  */
 export async function confirmPlace(db: Database, spaceId: number, folderId: number | null): Promise<void> {
-  const [from, values] =
+  const [from, id] =
     folderId === null
-      ? ['spaces sp WHERE sp.id = $1', [spaceId]]
-      : ['spaces sp JOIN files f ON f.space_id = sp.id WHERE sp.id = $1 AND f.id = $2', [spaceId, folderId]]
-  const read = () => db.row<{ is_leaving: 0 | 1 }>(`SELECT ${isLeaving} AS is_leaving FROM ${from}`, values)
+      ? ['spaces sp WHERE sp.id = $1', spaceId]
+      : ['files f JOIN spaces sp ON sp.id = f.space_id WHERE f.id = $1', folderId]
+  const read = () =>
+    db.row<{ space_id: number; is_leaving: 0 | 1 }>(
+      `SELECT sp.id AS space_id, ${isLeaving} AS is_leaving FROM ${from}`,
+      [id],
+    )
   const row = await db.cached(`place ${spaceId} ${folderId}`, read)
-  if (row?.is_leaving !== 0) throw new InTransit()
+  if (row === undefined) throw notFound('Folder')
+  if (row.space_id !== spaceId || row.is_leaving === 1) throw new InTransit()
 }

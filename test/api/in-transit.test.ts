@@ -27,6 +27,7 @@ import { finishInterrupted } from '../../src/uploads/expiry.ts'
 import { plantEntries } from '../bench/plant.ts'
 import { runOn } from '../commands/administration.ts'
 import { runFsck } from '../commands/fsck-run.ts'
+import { beforeRead } from '../support/before-statement.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'
 import {
@@ -271,4 +272,22 @@ test('whoever lists, copies or measures a folder during its transfer gets all of
   await Promise.all(readers)
   expect([...new Set(seen)].filter(one => one !== entries && one !== 503)).toEqual([])
   expect((await anna.call(listFiles, { parent_id: wide.id, limit: 1 })).total).toBe(entries)
+})
+
+test.each<[string, (id: number) => Promise<Response>]>([
+  ['list', id => anna.raw(`/api/files?parent_id=${id}`)],
+  ['size', id => anna.raw(`/api/files/${id}/size`)],
+])('the %s of a folder that is deleted meanwhile is 404, and not told to be in transit', async (_what, ask) => {
+  const statuses: number[] = []
+  for (let n = 1; ; n++) {
+    const { id } = await buildFolder(giver, `Gone ${n}`, shared.id)
+    const remove = async () => {
+      await giver.call(trashFile, { id })
+      await giver.call(deleteFile, { id })
+    }
+    const answer = await beforeRead(server, n, remove, () => ask(id))
+    if (answer === null) break
+    statuses.push(answer.status)
+  }
+  expect([...new Set(statuses)].filter(status => status !== 200)).toEqual([404])
 })
