@@ -11,7 +11,7 @@ import { isOneOf } from '../db/values.ts'
 import type { Recorder } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { settleInterrupted } from './delete/interrupted-transfer.ts'
-import { findSpaceLeaves, findUnlistedAmong, type LeafRow } from './delete/leaves.ts'
+import { findSpaceLeaves, findUnlistedAmong, hasItems, type LeafRow } from './delete/leaves.ts'
 import { deleteUnlisted } from './delete/whole-space.ts'
 import { findUnlistedRoots } from './find-in-space.ts'
 import { findFreeName } from './free-name.ts'
@@ -111,8 +111,10 @@ type Progress = 'done' | 'more' | 'blocked'
  * others into what has moved; until then access/transit.ts keeps all others away.
  */
 async function moveSlice(db: Database, handover: Handover, record: Recorder): Promise<Progress> {
-  const wrapper = await findWrapper(db, handover)
   record.nothing()
+  // All had moved in an earlier write, or there was nothing to move.
+  if (!(await hasItems(db, handover.from.spaceId))) return 'done'
+  const wrapper = await findWrapper(db, handover)
   let left = sliceSize
   while (left > 0) {
     const rows = await findSpaceLeaves(db, handover.from.spaceId, left, wrapper)

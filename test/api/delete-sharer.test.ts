@@ -122,6 +122,17 @@ test('what a deleted user has put into others’ places stays there; held, it is
   expect((await owner.call(getFile, { id: held.id })).file.owner_name).toBe(owner.username)
 })
 
+test.each([1, 0])('a transfer of %i own files makes one folder for them, also if some lie elsewhere', async own => {
+  const [giver, heir, owner] = [await build(), await build(), await build()]
+  const shared = await buildFolder(owner)
+  await buildShare(owner, shared, giver, 'edit')
+  await buildFile(giver, { parent_id: shared.id })
+  if (own > 0) await buildFile(giver)
+  await admin.call(deleteUser, { id: giver.id, files: 'transfer', to: heir.id })
+  const { folders } = await heir.call(listFiles, {})
+  expect(folders.map(({ name }) => name)).toEqual(own > 0 ? [giver.username] : [])
+})
+
 test('the only manager of a team folder is deleted only if another one is named', async () => {
   const [manager, heir] = [await build(), await build()]
   const team = await buildTeam(admin, manager)
