@@ -29,7 +29,7 @@ async function deleteTagged(db: Database, userId: number): Promise<boolean> {
   return tag !== undefined
 }
 
-/** Whether a user has so many tags and favorites on others' items that they do not fit in one write. */
+/** Whether a user has so many tags and favorites that they do not fit in one write. */
 export async function hasManyMarks(db: Database, userId: number): Promise<boolean> {
   const count = async (from: string) =>
     (await db.rows(`SELECT 1 AS one FROM ${from} LIMIT ${favoritesAtOnce + 1}`, [userId])).length

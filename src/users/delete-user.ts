@@ -25,10 +25,10 @@ type DeleteInput = ParsedInputOf<typeof endpoint>
 
 /**
  * Deletes a user with keys, sessions, tags and space; the events stay. Files are deleted or transferred as `files`
- * says, in slices. What they put into others' places stays there. If one slice is not enough, the user is disabled first. The user stays disabled if a slice fails or
- * the actor loses the permission; anybody with the permission can then repeat the call. Throws `not_found`,
- * `protected`, `in_use`, `quota_exceeded`, `invalid_input` on `to`, and before each slice as `confirmedWrite` and
- * `confirmDeletion`.
+ * says, in slices. What they put into others' places stays there. If one slice is not enough, the user is disabled
+ * first. The user stays disabled if a slice fails or the actor loses the permission; anybody with the permission can
+ * then repeat the call. Throws `not_found`, `protected`, `in_use`, `quota_exceeded`, `invalid_input` on `to`, and
+ * before each slice as `confirmedWrite` and `confirmDeletion`.
  */
 export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInput): Promise<void> {
   const { db } = deps
@@ -41,9 +41,10 @@ export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInpu
   let gone = done
   while (gone === null) {
     await leaveItemsElsewhere(db, write, user)
-    if (await hasManyMarks(db, user.id)) await deleteMarks(db, write, user.id)
     if (receiver === null) await deleteAllFiles(deps, write, user.space_id)
     else await finishTransfer(deps, write, handoverOf(user, receiver))
+    // Delete the marks after the files; otherwise a deletion that stops leaves files without their tags.
+    if (await hasManyMarks(db, user.id)) await deleteMarks(db, write, user.id)
     gone = await write(record => finish(db, actor, input, record))
   }
   await deps.removals.add(gone.unnamed)
