@@ -34,3 +34,26 @@ export async function confirmPlace(db: Database, spaceId: number, folderId: numb
   if (row === undefined) throw notFound('Folder')
   if (row.space_id !== spaceId || row.is_leaving === 1) throw new InTransit()
 }
+
+interface TransferRow {
+  from_id: number
+  /** Null: the receiver is gone. */
+  to_id: number | null
+}
+
+const readTransfers = (db: Database): Promise<TransferRow[]> =>
+  db.rows(
+    `SELECT sp.id AS from_id, own.id AS to_id FROM spaces sp LEFT JOIN files f ON f.id = sp.transfer_folder_id
+       LEFT JOIN spaces own ON own.owner_id = f.owner_id AND own.kind = 'personal'
+     WHERE sp.transfer_folder_id IS NOT NULL ORDER BY sp.id`,
+  )
+
+/**
+ * The ids of the spaces that give their items away now, as far as these come from or go to one of some spaces. Meanwhile
+ * lists lack what is on the way.
+ */
+export async function findTransfers(db: Database, spaces: readonly number[]): Promise<number[]> {
+  const rows = await db.cached('transfers', () => readTransfers(db))
+  const isMeant = (id: number | null) => id !== null && spaces.includes(id)
+  return rows.filter(row => isMeant(row.from_id) || isMeant(row.to_id)).map(row => row.from_id)
+}

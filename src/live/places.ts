@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
 import { isInSpace } from '../access/reach.ts'
 import { beganAt, sharesOf } from '../access/share-sql.ts'
+import { findTransfers } from '../access/transit.ts'
 import { maxFeedSpaces, maxReceivedShares } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
 
@@ -23,7 +24,10 @@ export interface LivePlaces {
   spaces: readonly number[]
   /** The team spaces whose team folder is shared with them, so that they see all of the space. */
   teams: ReadonlySet<number>
-  /** Changes whenever what they see changes by a share that comes, goes, returns, or gets another level. */
+  /**
+   * Changes whenever what they see changes by a share that comes, goes, returns, or gets another level, and when a
+   * transfer begins or ends: what happens to items on the way is told to nobody.
+   */
   mark: string
 }
 
@@ -54,7 +58,7 @@ async function findGiven(db: Database, userId: number): Promise<GivenRow[]> {
 const markOf = (parts: unknown): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
 
-const toMark = (row: GivenRow) => [row.item_id, row.level, beganAt(row)]
+const toMark = (row: GivenRow) => [row.item_id, row.space_id, row.level, beganAt(row)]
 
 /** What an actor follows now. A key for a folder follows that folder alone. */
 export async function findLivePlaces(db: Database, { userId, root }: Actor): Promise<LivePlaces> {
@@ -62,12 +66,14 @@ export async function findLivePlaces(db: Database, { userId, root }: Actor): Pro
   const given = await findGiven(db, userId)
   if (folderId !== null) {
     const here = given.filter(({ space_id }) => isInSpace(root, space_id))
-    return { spaces: [spaceId], teams: new Set(), mark: markOf([userId, folderId, ...here.map(toMark)]) }
+    const transfers = await findTransfers(db, [spaceId])
+    return { spaces: [spaceId], teams: new Set(), mark: markOf([userId, folderId, here.map(toMark), transfers]) }
   }
   const others = [...new Set(given.map(({ space_id }) => space_id))].filter(id => !isInSpace(root, id))
+  const transfers = await findTransfers(db, others)
   return {
     spaces: [spaceId, ...others.slice(0, maxFeedSpaces - 1)],
     teams: new Set(given.flatMap(row => (row.is_team === 1 ? [row.space_id] : []))),
-    mark: markOf([userId, spaceId, given.map(toMark)]),
+    mark: markOf([userId, spaceId, given.map(toMark), transfers]),
   }
 }

@@ -226,7 +226,7 @@ describe('an SQLite file', () => {
 
   /** Indexes of tables without rows, or without matching rows, have nothing to lose. */
   const isFilled = (name: string): boolean =>
-    !/thumbnails|metadata|pending|favorites|held|received|shares|share_hides|link|group_members|validated_by|shared_counts|leases_node|trash_root|file_tags|api_keys|uploads|nodes/.test(
+    !/in_transfer|thumbnails|metadata|pending|favorites|held|received|shares|share_hides|link|group_members|validated_by|shared_counts|leases_node|trash_root|file_tags|api_keys|uploads|nodes/.test(
       name,
     )
 
