@@ -8,6 +8,7 @@ import { deleteEndedCounts } from '../db/shared-counts.ts'
 import { withLease } from '../db/with-lease.ts'
 import type { Deps } from '../deps.ts'
 import { deleteOldEvents } from '../events/retention.ts'
+import { finishAbandonedTransfers } from '../files/abandoned-transfers.ts'
 import { purgeOldTrash } from '../files/delete/retention.ts'
 import { deleteAbandonedTrees } from '../files/delete/tree.ts'
 import { findKeptKeys } from '../files/named-keys.ts'
@@ -72,6 +73,7 @@ function jobsOf(deps: Deps, node: Omit<HeartbeatOptions, 'id'>): Job[] {
   const once: Omit<Job, 'kind'>[] = [
     { name: 'clock', every: minute, run: guardClock },
     { name: 'abandoned trees', every: minute, run: signal => deleteAbandonedTrees(deps, signal) },
+    { name: 'abandoned transfers', every: minute, run: signal => finishAbandonedTransfers(deps, signal) },
     { name: 'purge', every: hour, run: unlessHeld(signal => purgeOldTrash(deps, signal)) },
     { name: 'audit', every: hour, run: unlessHeld(signal => deleteOldEvents(deps, signal)) },
     { name: 'uploads', every: hour, run: unlessHeld(signal => endExpired(deps, signal)) },

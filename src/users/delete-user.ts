@@ -10,10 +10,11 @@ import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import type { Recorder } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
+import { leaseTransfer } from '../files/abandoned-transfers.ts'
 import { hasItems } from '../files/delete/leaves.ts'
 import { deleteAllFiles } from '../files/delete/whole-space.ts'
 import { hasItemsElsewhere, leaveItemsElsewhere } from '../files/left-behind.ts'
-import { finishTransfer, refuseTooDeepTransfer, startTransfer } from '../files/transfer.ts'
+import { refuseTooDeepTransfer, startTransfer } from '../files/transfer.ts'
 import type { Handover } from '../files/transfer-wrapper.ts'
 import { endUploads } from '../files/unfinished-uploads.ts'
 import { handOverTeams } from '../spaces/hand-over.ts'
@@ -27,8 +28,8 @@ type DeleteInput = ParsedInputOf<typeof endpoint>
  * Deletes a user with keys, sessions, tags and space; the events stay. Files are deleted or transferred as `files`
  * says, in slices. What they put into others' places stays there. If one slice is not enough, the user is disabled
  * first. The user stays disabled if a slice fails or the actor loses the permission; anybody with the permission can
- * then repeat the call. Throws `not_found`, `protected`, `in_use`, `quota_exceeded`, `invalid_input` on `to`, and
- * before each slice as `confirmedWrite` and `confirmDeletion`.
+ * then repeat the call, and a job finishes a transfer that has begun. Throws `not_found`, `protected`, `in_use`,
+ * `quota_exceeded`, `invalid_input` on `to`, and before each slice as `confirmedWrite` and `confirmDeletion`.
  */
 export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInput): Promise<void> {
   const { db } = deps
@@ -42,7 +43,7 @@ export async function deleteUser(deps: Deps, actor: Principal, input: DeleteInpu
   while (gone === null) {
     await leaveItemsElsewhere(db, write, user)
     if (receiver === null) await deleteAllFiles(deps, write, user.space_id)
-    else await finishTransfer(deps, write, handoverOf(user, receiver))
+    else await leaseTransfer(deps, write, handoverOf(user, receiver))
     // Delete the marks after the files; otherwise a deletion that stops leaves files without their tags.
     if (await hasManyMarks(db, user.id)) await deleteMarks(db, write, user.id)
     gone = await write(record => finish(db, actor, input, record))

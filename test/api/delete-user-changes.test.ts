@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { permissionKeys } from '../../src/api/permissions.ts'
 import { deleteUser, listUsers, type User, updateUser } from '../../src/api/users.ts'
+import { openLeases } from '../../src/db/leases.ts'
+import { transferLease } from '../../src/files/abandoned-transfers.ts'
 import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { runFsck } from '../commands/fsck-run.ts'
 import { signIn } from '../support/client.ts'
@@ -43,6 +45,8 @@ async function deleteDuring(
   change: string,
 ): Promise<unknown> {
   const { spaceId } = await ownerOf(server, user)
+  // As long as another process has the lease, no job goes on with what stops.
+  await openLeases(server.deps.db).take(transferLease(spaceId))
   await spoilRows(
     server,
     `CREATE TRIGGER changes_with_slice AFTER ${files === 'delete' ? 'DELETE' : 'UPDATE'} ON files FOR EACH ROW

@@ -22,8 +22,8 @@ const hasLease = async (db: Database, rootId: number): Promise<boolean> =>
   (await db.row('SELECT name FROM leases WHERE name = $1', [treeLease(rootId)])) !== undefined
 
 /**
- * Whether items are being transferred out of a space (files/transfer.ts), or the transfer was interrupted and continues
- * when the user's deletion is requested again.
+ * Whether items are being transferred out of a space (files/transfer.ts), or the transfer was interrupted; a job goes on
+ * with it (files/abandoned-transfers.ts).
  */
 const isHandedOver = async (db: Database, spaceId: number | null): Promise<boolean> =>
   (await db.row(
