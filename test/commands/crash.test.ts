@@ -1,8 +1,9 @@
-/** A killed server leaves operations half done. The next start removes their remains. */
+/** A killed server leaves operations half done. The next start removes their remains, or completes them. */
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { copyFile, listFiles } from '../../src/api/files.ts'
 import { deleteFile, listTrash, trashFile } from '../../src/api/trash.ts'
+import { createUser, deleteUser, listUsers } from '../../src/api/users.ts'
 import type { Config } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { systemActor } from '../../src/db/write.ts'
@@ -52,9 +53,13 @@ const readState = () =>
   )
 
 /** Kills the server during a call, which then gets no answer. */
-async function killDuring(call: Promise<unknown>, isHalfDone: (items: number) => boolean): Promise<void> {
+async function killDuring(
+  call: Promise<unknown>,
+  isHalfDone: (items: number) => boolean,
+  count = countItems,
+): Promise<void> {
   const ended = expect(call).rejects.toThrow()
-  await until(async () => isHalfDone(await countItems()))
+  await until(async () => isHalfDone(await count()))
   await running.stop('SIGKILL')
   await ended
 }
@@ -83,4 +88,27 @@ test('a permanent deletion that a crash cut off is completed after the next star
   await until(async () => (await db.rows("SELECT name FROM leases WHERE name LIKE 'tree:%'")).length === 0)
   expect(await readState()).toEqual({ items: 1, bytes: 0, miscount: 0, trees: 0 })
   expect((await restarted.call(listFiles, {})).files.map(({ id }) => id)).toEqual([kept])
+})
+
+test('a transfer that a crash cut off is completed after the next start, and its user is still there, disabled', async () => {
+  const client = await startBinary()
+  const email = 'giver@example.org'
+  const { user } = await client.call(createUser, { username: 'giver', email, password: adminPassword, role: 'user' })
+  const space = await db.row<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [user.id])
+  const from = { userId: user.id, spaceId: space?.id ?? 0 }
+  await db.write(systemActor, async record => {
+    record.nothing()
+    await plantTree(db, from, 'given', 1500)
+  })
+  const left = async () =>
+    (await db.row<{ count: number }>('SELECT COUNT(*) AS count FROM files WHERE space_id = $1', [from.spaceId]))
+      ?.count ?? 0
+  await killDuring(client.call(deleteUser, { id: user.id, files: 'transfer', to: 1 }), items => items < 1300, left)
+  expect(await left()).toBeGreaterThan(0)
+  const restarted = await startBinary()
+  await until(async () => (await left()) === 0)
+  expect((await restarted.call(listFiles, {})).folders.map(({ name }) => name)).toEqual(['giver', 'source'])
+  const { users } = await restarted.call(listUsers, {})
+  expect(users.find(({ id }) => id === user.id)).toMatchObject({ is_active: false })
+  await restarted.call(deleteUser, { id: user.id })
 })
