@@ -84,7 +84,6 @@ import { linkVisitRounds } from './0096-link-visit-rounds.ts'
 import { visitRounds } from './0097-visit-rounds.ts'
 import { fileThumbnails } from './0098-file-thumbnails.ts'
 import { dropSpaceThumbnails } from './0099-drop-space-thumbnails.ts'
-import { thumbnailOrigins } from './0098-thumbnail-origins.ts'
 import { spacesInTransfer } from './0100-spaces-in-transfer.ts'
 import type { Migration } from './migration.ts'
 
@@ -174,6 +173,5 @@ export const migrations: readonly Migration[] = [
   visitRounds,
   fileThumbnails,
   dropSpaceThumbnails,
-  thumbnailOrigins,
   spacesInTransfer,
 ]

@@ -49,10 +49,9 @@ interface Row {
 }
 
 async function rowOf(fileId: number): Promise<Row | undefined> {
-  return server.deps.db.row<Row>(
-    'SELECT t.* FROM file_thumbnails t JOIN files f ON f.id = t.file_id WHERE f.id = $1',
-    [fileId],
-  )
+  return server.deps.db.row<Row>('SELECT t.* FROM file_thumbnails t JOIN files f ON f.id = t.file_id WHERE f.id = $1', [
+    fileId,
+  ])
 }
 
 async function fsck(...args: string[]) {

@@ -144,15 +144,7 @@ describe('the database schema', () => {
 })
 
 /** Tables that can be filled again from other rows. Only a backup restores the others. */
-const remade = [
-  'folder_counts',
-  'leases',
-  'link_visits',
-  'sessions',
-  'shared_counts',
-  'file_thumbnails',
-  'type_counts',
-]
+const remade = ['folder_counts', 'leases', 'link_visits', 'sessions', 'shared_counts', 'file_thumbnails', 'type_counts']
 
 describe('a missing table', () => {
   test('is made again when its rows can be derived from others', async () => {
