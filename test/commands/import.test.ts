@@ -1,7 +1,7 @@
 /** `filestore import` beside a server that uses the same data. */
 
 import { randomBytes } from 'node:crypto'
-import { chown, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import { chown, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
