@@ -5,6 +5,8 @@ import { deleteLink, type Link, listLinks, updateLink } from '../../src/api/link
 import { deleteSpace } from '../../src/api/spaces.ts'
 import { deleteFile, emptyTrash, trashFile } from '../../src/api/trash.ts'
 import type { LinkInfo } from '../../src/api/visits.ts'
+import { openCheck } from '../../src/commands/fsck/finding.ts'
+import { checkLinks } from '../../src/commands/fsck/links.ts'
 import { deleteEndedVisits } from '../../src/links/visits.ts'
 import { runOn } from '../commands/administration.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTeam, buildUser } from '../support/factories.ts'
@@ -138,6 +140,20 @@ describe('where a link has hundreds of visits', () => {
     expect((await admin.raw(`/api/files?parent_id=${folder.id}`)).status).toBe(404)
     expect((await end()).status).toBe(200)
     expect(await countVisits({ id })).toBe(0)
+  })
+
+  test('a damaged link is deleted by fsck after slices of them', async () => {
+    const { deps } = server
+    const admin = await buildUser(server, { role: 'admin' })
+    const { id: space, folder_id } = await buildTeam(admin, admin)
+    const link = await buildLink(admin, await buildFolder(admin, 'shown', folder_id))
+    await plantVisits(link, 450)
+    await deps.db.touch(() => deps.db.update(deps.db.links, { item_id: folder_id, space_id: space }, link.id))
+    const listener = { onFinding() {}, onHashing() {}, onHashed() {}, onHashingEnd() {} }
+    const options = { repair: true, hash: false, orphans: false, restart: false, rate: null }
+    const { check } = openCheck(deps, options, new AbortController().signal, listener)
+    expect(await measureLargestWrite(deps.db, visitsOf(link), () => checkLinks(check))).toBeLessThanOrEqual(most)
+    expect(await deps.db.rows('SELECT id FROM links WHERE id = $1', [link.id])).toEqual([])
   })
 
   test('those whose time is over are deleted by the server’s job in slices, and the others stay', async () => {

@@ -1,11 +1,14 @@
 /** Checks each link: its space is that of its item, its item may have links, and its address matches the stored hash. */
+import { setTimeout } from 'node:timers/promises'
 import { hashToken } from '../../access/link-account.ts'
 import type { Seal } from '../../access/seal.ts'
 import { hexForm } from '../../blobs/blob-store.ts'
 import type { Database } from '../../db/database.ts'
+import { deleteVisitsByLinks } from '../../db/delete-visits.ts'
 import type { LinkRow } from '../../db/models/links.ts'
 import { readPages } from '../../db/read-on.ts'
 import { systemActor } from '../../db/write.ts'
+import { pauseTime } from '../../files/slices.ts'
 import { endUploadsByLinks } from '../../files/unfinished-uploads.ts'
 import type { Check } from './finding.ts'
 import { pausedLink } from './link-rules.ts'
@@ -86,6 +89,11 @@ const problems: readonly LinkProblem[] = [
 const findLink = (db: Database, id: number): Promise<CheckedLink | undefined> =>
   db.row<CheckedLink>(`${query} WHERE l.id = $1`, [id])
 
+/** Deletes most visits of a link in slices, so that deleting the link with the others is a short write. */
+async function deleteMostVisits(db: Database, id: number): Promise<void> {
+  while (await db.touch(() => deleteVisitsByLinks(db, 'l.id = $1', [id]))) await setTimeout(pauseTime)
+}
+
 async function reportLink(
   { deps: { db }, report }: Check,
   { problem, detail, isTrue, mend }: LinkProblem,
@@ -99,8 +107,9 @@ async function reportLink(
   // The item and its links move to another space in one write, so look again.
   if ((await read()) === undefined) return
   const name = `link ${id} to ${await nameItem(db, item_id)}`
-  await report({ verdict: 'repairable', problem, name, detail, file_id: item_id, space_id }, () =>
-    db.write(systemActor, async record => {
+  await report({ verdict: 'repairable', problem, name, detail, file_id: item_id, space_id }, async () => {
+    if (mend === null) await deleteMostVisits(db, id)
+    return db.write(systemActor, async record => {
       record.nothing()
       const current = await read()
       if (current === undefined) return false
@@ -111,8 +120,8 @@ async function reportLink(
       } else await db.update(db.links, columns, id)
       record('link.repair', { id: item_id }, { columns: Object.keys(columns ?? { id }) })
       return true
-    }),
-  )
+    })
+  })
 }
 
 const pageSize = 1000
