@@ -22,8 +22,8 @@ interface S3Request {
   tries?: number
   /** ms after the last byte was sent within which the answer must come, and all of a text; 25 s unless told. */
   within?: number
-  /** Whether the 404 of a HEAD is not confirmed by a GET, where it does no harm if it is a proxy's. */
-  isUnconfirmed?: boolean
+  /** Take a 404 of HEAD at its word; otherwise a GET must confirm it, because a proxy may have said so. */
+  trusts404?: boolean
 }
 
 export type S3Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
@@ -155,7 +155,7 @@ export function openS3Client(address: S3Address, credentials: S3Credentials): S3
 
   /** A GET tells a missing key from a proxy that does not know the store; the answer to a HEAD has no body that could. */
   async function findReason(pool: Pool, request: S3Request, signal: AbortSignal, refusal: S3Refusal): Promise<unknown> {
-    if (request.isUnconfirmed) return new S3Refusal(404, 'NoSuchKey', refusal.message)
+    if (request.trusts404) return new S3Refusal(404, 'NoSuchKey', refusal.message)
     try {
       const headers = { range: 'bytes=0-0' }
       giveUp(await sendOnce(pool, { ...request, method: 'GET', headers }, signal, () => undefined))

@@ -8,7 +8,7 @@ import { explain, readRefusal, required } from './failures.ts'
 export async function sizeOfObject(
   client: S3Client,
   key: string,
-  options?: { tries?: number; within?: number; isUnconfirmed?: boolean },
+  options?: { tries?: number; within?: number; trusts404?: boolean },
 ): Promise<number> {
   const { headers, body } = await client.send({ method: 'HEAD', key, ...options })
   await body.dump()

@@ -84,8 +84,8 @@ export async function openS3Store({
     timeToOpen: address.redirect ? (redirectSeconds + 30) * second : timeToOpen,
     put: async (key, source) => {
       const place = placeOf(key)
-      // If a proxy says so, it does not let the bytes through either.
-      if ((await sizeOfObject(client, place, { isUnconfirmed: true }).catch(ignoreMissing)) !== undefined) throw taken()
+      // A 404 by a proxy does no harm here: the upload fails at it anyway.
+      if ((await sizeOfObject(client, place, { trusts404: true }).catch(ignoreMissing)) !== undefined) throw taken()
       await putObject(client, place, source, sendings)
     },
     append: async (key, offset, source, options) => {

@@ -56,7 +56,7 @@ export const linkRules: TableRules = {
     bytes_in: used('bytes_in', 'max_bytes'),
     last_used_at: maybeTime('last_used_at'),
     lock_turn: count('lock_turn', () => 0),
-    // No visit is of this round.
+    // A new number, so that no earlier visit counts.
     visit_round: maybe(count('visit_round', Date.now)),
   },
 }

@@ -143,8 +143,8 @@ async function* deleteTrees(deps: Deps, emptying: Emptying, ids: readonly number
 }
 
 /**
- * Deletes roots that fit in one write; yields how many still existed. If so much was trashed earlier inside them that it
- * does not fit, they go in slices.
+ * Deletes roots that fit in one write; yields how many still existed. They go in slices if too much depends on them: items
+ * trashed earlier inside them, or visits of their links.
  */
 async function* deleteRoots(deps: Deps, emptying: Emptying, roots: readonly RootRow[]): AsyncGenerator<number> {
   const { db } = deps

@@ -50,7 +50,10 @@ async function deleteFrom({ db, leases }: Deps, record: Recorder, tree: Tree, ro
   return deletion
 }
 
-/** Returns false if the rows are still there, because much was trashed earlier inside them. */
+/**
+ * Returns false if the rows are still there, because much was trashed earlier inside them, or their links were visited
+ * often.
+ */
 async function deleteSlice(deps: Deps, tree: Tree, ids: readonly number[]): Promise<boolean> {
   const { db } = deps
   const { isDone, unnamed } = await db.write(systemActor, async record => {
@@ -77,8 +80,8 @@ async function* deleteLeaves(deps: Deps, tree: Tree, ids: readonly number[]): As
 }
 
 /**
- * Deletes the root and its lease, last. Returns false if it is still there: much was trashed earlier inside it, or a copy
- * whose lease was revoked has added rows below it since the last look.
+ * Deletes the root and its lease, last. Returns false if it is still there: much was trashed earlier inside it, its links
+ * were visited often, or a copy whose lease was revoked has added rows below it since the last look.
  */
 async function deleteRoot(deps: Deps, tree: Tree): Promise<boolean> {
   const { db, leases } = deps
