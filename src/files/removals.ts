@@ -2,7 +2,7 @@
 
 import { second } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { type BlobStore, timeToOpen } from '../blobs/blob-store.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
 import { backupPrefix, type Leases } from '../db/leases.ts'
 
 export interface Removals {
@@ -20,8 +20,8 @@ export interface Removals {
   /** Removes at once what was to be removed later; resolves when all has been done. */
   settled(): Promise<void>
   /**
-   * Removes at once what was to be removed later, and resolves when that is done. It leaves to the sweeper what a backup
-   * holds, and bytes of which addresses may have been given away, as they work for a while.
+   * Removes on a local disk at once what was to be removed later, and resolves when all is done. Leaves to the sweeper
+   * what a backup holds, and what was to be removed later in a remote store, which may take long.
    */
   close(): Promise<void>
 }
@@ -53,7 +53,7 @@ async function removeBytes({ store, log, leases }: RemovalDeps, keys: readonly s
   }
 }
 
-/** Does what is queued in order, one file at a time. Looks every `pause` ms whether a backup has ended that held bytes. */
+/** Does what is queued in order, one file at a time. Looks every `pause` ms whether a backup that held bytes has ended. */
 export function openRemovals(deps: RemovalDeps, pause = 10 * second): Removals {
   let last = Promise.resolve()
   let waiting = 0
@@ -104,7 +104,7 @@ export function openRemovals(deps: RemovalDeps, pause = 10 * second): Removals {
     },
     settled,
     close: async () => {
-      if (deps.store.timeToOpen <= timeToOpen) await settled()
+      if (deps.store.local !== null) await settled()
       for (const timer of later.values()) clearTimeout(timer)
       clearTimeout(look)
       await last
