@@ -40,13 +40,15 @@ async function addPart(rows: readonly SavedRow[]): Promise<Part> {
 async function addRows(name: string, change: (row: SavedRow, number: number) => SavedRow): Promise<void> {
   const { digest: _digest, ...manifest } = { digest: '', ...(await backups.readManifest(folder)) }
   const table = manifest.tables.find(found => found.name === name)
-  const first = backups.contentPath(folder, table?.parts[0]?.sha256 ?? '')
+  if (table === undefined) throw new Error(`the backup has no table ${name}`)
+  const first = backups.contentPath(folder, table.parts[0]?.sha256 ?? '')
   const [row = ''] = gunzipSync(await readFile(first))
     .toString()
     .split('\n')
   for (let part = 0; part < parts; part += 1) {
     const numbers = Array.from({ length: rowsOfPart }, (_, at) => part * rowsOfPart + at)
-    table?.parts.push(await addPart(numbers.map(number => change(JSON.parse(row), number))))
+    table.parts.push(await addPart(numbers.map(number => change(JSON.parse(row), number))))
+    table.rows += rowsOfPart
   }
   await writeFile(join(folder, 'snapshots', `${manifest.snapshot}.json`), formatManifest(manifest))
 }
