@@ -76,8 +76,14 @@ export async function endVisits(db: Database, linkId: number): Promise<boolean> 
  * would let them in.
  */
 export async function deleteOutdated(db: Database, linkId: number): Promise<void> {
-  const isOutdated = 'l.id = $1 AND COALESCE(v.round, 0) < COALESCE(l.visit_round, 0)'
-  while (await db.touch(() => deleteVisitsByLinks(db, isOutdated, [linkId]))) await setTimeout(pauseTime)
+  await deleteInSlices(db, 'l.id = $1 AND COALESCE(v.round, 0) < COALESCE(l.visit_round, 0)', linkId)
+}
+
+/** Deletes all visits of a link in slices, so that deleting the link with those that came meanwhile is a short write. */
+export const deleteVisitsOf = (db: Database, linkId: number): Promise<void> => deleteInSlices(db, 'l.id = $1', linkId)
+
+async function deleteInSlices(db: Database, condition: string, linkId: number): Promise<void> {
+  while (await db.touch(() => deleteVisitsByLinks(db, condition, [linkId]))) await setTimeout(pauseTime)
 }
 
 /** Deletes the visits whose time is over, in slices; stops between two when `signal` is aborted. */

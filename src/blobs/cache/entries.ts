@@ -1,4 +1,7 @@
-/** The cache's folder: an entry for each object and file that was read, in 256 folders. Its modification time says when it was read last. */
+/**
+ * The cache's folder: an entry for each object and file that was read, in 256 folders. Its modification time says when it
+ * was read last.
+ */
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,15 +1,13 @@
 /** Checks each link: its space is that of its item, its item may have links, and its address matches the stored hash. */
-import { setTimeout } from 'node:timers/promises'
 import { hashToken } from '../../access/link-account.ts'
 import type { Seal } from '../../access/seal.ts'
 import { hexForm } from '../../blobs/blob-store.ts'
 import type { Database } from '../../db/database.ts'
-import { deleteVisitsByLinks } from '../../db/delete-visits.ts'
 import type { LinkRow } from '../../db/models/links.ts'
 import { readPages } from '../../db/read-on.ts'
 import { systemActor } from '../../db/write.ts'
-import { pauseTime } from '../../files/slices.ts'
 import { endUploadsByLinks } from '../../files/unfinished-uploads.ts'
+import { deleteVisitsOf } from '../../links/visits.ts'
 import type { Check } from './finding.ts'
 import { pausedLink } from './link-rules.ts'
 import { nameItem } from './names.ts'
@@ -89,11 +87,6 @@ const problems: readonly LinkProblem[] = [
 const findLink = (db: Database, id: number): Promise<CheckedLink | undefined> =>
   db.row<CheckedLink>(`${query} WHERE l.id = $1`, [id])
 
-/** Deletes most visits of a link in slices, so that deleting the link with the others is a short write. */
-async function deleteMostVisits(db: Database, id: number): Promise<void> {
-  while (await db.touch(() => deleteVisitsByLinks(db, 'l.id = $1', [id]))) await setTimeout(pauseTime)
-}
-
 async function reportLink(
   { deps: { db }, report }: Check,
   { problem, detail, isTrue, mend }: LinkProblem,
@@ -108,7 +101,7 @@ async function reportLink(
   if ((await read()) === undefined) return
   const name = `link ${id} to ${await nameItem(db, item_id)}`
   await report({ verdict: 'repairable', problem, name, detail, file_id: item_id, space_id }, async () => {
-    if (mend === null) await deleteMostVisits(db, id)
+    if (mend === null) await deleteVisitsOf(db, id)
     return db.write(systemActor, async record => {
       record.nothing()
       const current = await read()

@@ -1,7 +1,7 @@
 /**
  * Thumbnails are drawn on first request, once per file and content, and kept: on a local disk in the store, and else in
- * their row if they are small, since a remote store takes as long for a few KB as for a MB. Equal files do not share one;
- * otherwise the response time would reveal whether others have the same image, or the same people another one.
+ * their row if they are small, since a remote store takes as long for a few KB as for a MB. Equal files do not share one:
+ * the response time would reveal to whoever sees one of them that there is another.
  */
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
