@@ -1,6 +1,6 @@
 /**
- * Simulates a disk that cannot read some files, or cannot clone any: a library, compiled here and preloaded into a
- * process.
+ * Simulates a disk that cannot read some files, keeps their reader waiting, or cannot clone any: a library, compiled here
+ * and preloaded into a process.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -14,6 +14,8 @@ import { skipBecause } from './skip.ts'
 export const unreadable = 0o1600
 export const unreadableLater = 0o2600
 export const unreadableAgain = 0o4600
+/** The mode of a file whose reader waits until it has another mode. */
+export const heldUp = 0o6600
 
 /** The result of cloning a file: `EAGAIN`, or a reported success without any bytes. */
 type Cloning = 'refused' | 'empty'
@@ -31,6 +33,10 @@ static int fails(int fd, off_t offset) {
   struct stat file;
   static int reads;
   if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode)) return 0;
+  while ((file.st_mode & S_ISUID) && (file.st_mode & S_ISGID)) {
+    usleep(10000);
+    if (fstat(fd, &file) != 0) return 0;
+  }
   if ((file.st_mode & S_ISUID) && offset == 0) return ++reads % 2 == 0;
   return (file.st_mode & S_ISVTX) || ((file.st_mode & S_ISGID) && offset >= 1048576);
 }
