@@ -23,7 +23,7 @@ const longestLead = hour
 
 /**
  * Prefix of the leases of backups. While one is held, bytes without a row stay in the store, because the backup may
- * have read the row before it was deleted.
+ * have read the row before it was deleted; backup-leases.ts says which.
  */
 export const backupPrefix = 'backup:'
 
@@ -49,6 +49,8 @@ export interface Leases {
   findAbandoned(prefix: string): Promise<string[]>
   /** Whether a lease with this prefix is held; one with the prefix `except`, which begins with it, does not count. */
   isHeld(prefix: string, except?: string): Promise<boolean>
+  /** Returns the names with this prefix whose leases are held. */
+  findHeld(prefix: string): Promise<string[]>
   /** Lets the leases of a process expire that is known to have ended. */
   abandonOf(holder: string): Promise<void>
   /** Lets the leases of all servers expire, at the start of one that is known to be the only one. Keeps commands'. */
@@ -140,6 +142,10 @@ export function openLeases(db: Database, nodeId: string | null = null): Leases {
       const query = `SELECT name FROM leases WHERE name >= $1 AND name < $2 ${except ? others : ''} AND ${isLive} LIMIT 1`
       const binds = except ? [prefix, last, except, `${except}\u{10FFFF}`] : [prefix, last]
       return (await db.row(query, binds)) !== undefined
+    },
+    findHeld: async prefix => {
+      const query = `SELECT name FROM leases WHERE name >= $1 AND name < $2 AND ${isLive}`
+      return (await db.rows<{ name: string }>(query, [prefix, `${prefix}\u{10FFFF}`])).map(({ name }) => name)
     },
     abandonOf: async gone => {
       await db.touch(() => db.change('UPDATE leases SET expires_at = 0 WHERE holder = $1', [gone]))

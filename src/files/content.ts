@@ -6,6 +6,7 @@ import { isTaken } from '../db/failures.ts'
 import { forUpdate } from '../db/for-update.ts'
 import { isOneOf } from '../db/values.ts'
 import type { StoredBytes } from './item-row.ts'
+import type { UnnamedBytes } from './removals.ts'
 
 /** A content with a row. */
 export interface KnownBlob {
@@ -13,13 +14,15 @@ export interface KnownBlob {
   key: string
   place: 'inline' | 'store'
   sha256: string
+  /** ms; since when the row has its key. */
+  created_at: number
 }
 
 /** On MariaDB it locks the rows until the commit, so that nobody deletes a content that this write is about to use. */
 async function findBlobs(db: Database, hashes: readonly string[]): Promise<KnownBlob[]> {
   const lock = forUpdate(db)
   return db.rows<KnownBlob>(
-    `SELECT id, \`key\`, place, sha256 FROM blobs WHERE ${isOneOf('sha256', hashes)} ${lock}`,
+    `SELECT id, \`key\`, place, sha256, created_at FROM blobs WHERE ${isOneOf('sha256', hashes)} ${lock}`,
     hashes,
   )
 }
@@ -34,11 +37,17 @@ const blobRow = ({ key, size, sha256, inline }: ReceivedBlob) => ({
 
 interface SavedBlob {
   id: number
-  /** Keys of the store that no row refers to after the commit. */
-  unnamed: string[]
-  /** Keys whose content has the upload's bytes after the commit. Somebody may be reading there. */
-  outdated: string[]
+  /** Bytes in the store that no row refers to after the commit. */
+  unnamed: UnnamedBytes[]
+  /** Bytes whose content has the upload's after the commit. Somebody may be reading them. */
+  outdated: UnnamedBytes[]
 }
+
+/** The bytes that a row of `blobs` names, for their removal after the row names them no more. */
+const namedBy = ({ key, created_at }: { key: string; created_at: number }): UnnamedBytes => ({
+  key,
+  namedAt: created_at,
+})
 
 /** Restores lost or damaged inline bytes of known contents from equal uploads. */
 async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>): Promise<void> {
@@ -67,9 +76,9 @@ async function shareBlob(db: Database, known: KnownBlob, blob: ReceivedBlob): Pr
     await mendInline(db, new Map([[known.id, blob.inline]]))
     return { id: known.id, unnamed: [], outdated: [] }
   }
-  if (known.place === 'inline') return { id: known.id, unnamed: [blob.key], outdated: [] }
-  await db.change('UPDATE blobs SET `key` = $1 WHERE id = $2', [blob.key, known.id])
-  return { id: known.id, unnamed: [], outdated: [known.key] }
+  if (known.place === 'inline') return { id: known.id, unnamed: [{ key: blob.key, namedAt: null }], outdated: [] }
+  await db.change('UPDATE blobs SET `key` = $1, created_at = $2 WHERE id = $3', [blob.key, Date.now(), known.id])
+  return { id: known.id, unnamed: [], outdated: [namedBy(known)] }
 }
 
 /**
@@ -135,14 +144,8 @@ export async function saveInlineBlobs(
   return ids
 }
 
-interface UnnamedBlob {
-  id: number
-  key: string
-  place: 'inline' | 'store'
-}
-
-/** Inside a write, deletes the thumbnails of at most 1,000 files; returns their keys in the store. */
-export async function dropThumbnails(db: Database, fileIds: readonly number[]): Promise<string[]> {
+/** Inside a write, deletes the thumbnails of at most 1,000 files; returns their bytes in the store. */
+export async function dropThumbnails(db: Database, fileIds: readonly number[]): Promise<UnnamedBytes[]> {
   const rows = await db.rows<{ id: number; key: string | null }>(
     `SELECT id, CASE WHEN bytes IS NULL THEN \`key\` END AS \`key\` FROM file_thumbnails WHERE ${isOneOf('file_id', fileIds)}`,
     fileIds,
@@ -150,24 +153,24 @@ export async function dropThumbnails(db: Database, fileIds: readonly number[]): 
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   await db.change(`DELETE FROM file_thumbnails WHERE ${isOneOf('id', ids)}`, ids)
-  return rows.flatMap(({ key }) => (key === null ? [] : [key]))
+  return rows.flatMap(({ key }) => (key === null ? [] : [{ key, namedAt: null }]))
 }
 
 /**
- * Inside a write, deletes those of at most 1,000 blobs that no file uses. Returns the keys whose bytes must be removed from
- * the store after the commit.
+ * Inside a write, deletes those of at most 1,000 blobs that no file uses. Returns the bytes that must be removed from the
+ * store after the commit.
  */
-export async function dropBlobs(db: Database, ids: readonly number[]): Promise<string[]> {
+export async function dropBlobs(db: Database, ids: readonly number[]): Promise<UnnamedBytes[]> {
   if (ids.length === 0) return []
   // On MariaDB lock the rows until the commit, so that nobody starts to use one that was found unused.
   if (db.dialect === 'mariadb') await db.rows(`SELECT id FROM blobs WHERE ${isOneOf('id', ids)} FOR UPDATE`, ids)
-  const unnamed = await db.rows<UnnamedBlob>(
-    `SELECT b.id, b.\`key\`, b.place FROM blobs b
+  const unnamed = await db.rows<Omit<KnownBlob, 'sha256'>>(
+    `SELECT b.id, b.\`key\`, b.place, b.created_at FROM blobs b
      WHERE ${isOneOf('b.id', ids)} AND NOT EXISTS (SELECT 1 FROM files f WHERE f.blob_id = b.id)`,
     ids,
   )
   if (unnamed.length === 0) return []
   const gone = unnamed.map(({ id }) => id)
   await db.change(`DELETE FROM blobs WHERE ${isOneOf('id', gone)}`, gone)
-  return unnamed.flatMap(({ key, place }) => (place === 'store' ? [key] : []))
+  return unnamed.filter(({ place }) => place === 'store').map(namedBy)
 }

@@ -7,6 +7,7 @@ import { type CheckedValue, saveValues } from '../metadata/values.ts'
 import { findKnownBlobs, type InlineBlob, type KnownBlob, saveBlob, saveInlineBlobs } from './content.ts'
 import { nameColumns } from './item-name.ts'
 import type { ItemRow } from './item-row.ts'
+import type { UnnamedBytes } from './removals.ts'
 import { charge } from './space.ts'
 
 export interface NewFile {
@@ -42,10 +43,10 @@ type NewFileRow = FileInsert & ItemRow
 interface InsertedFiles {
   /** In the same order as the files. */
   rows: NewFileRow[]
-  /** Keys of the store that no row refers to after the commit. */
-  unnamed: string[]
-  /** Keys whose contents have other bytes after the commit. */
-  outdated: string[]
+  /** Bytes in the store that no row refers to after the commit. */
+  unnamed: UnnamedBytes[]
+  /** Bytes whose contents have others after the commit. */
+  outdated: UnnamedBytes[]
 }
 
 const isInline = (blob: ReceivedBlob): blob is InlineBlob => blob.inline !== null
@@ -57,8 +58,8 @@ async function saveContents(db: Database, blobs: readonly ReceivedBlob[], known?
     small.length === 0
       ? new Map<string, number>()
       : await saveInlineBlobs(db, small, known ?? (await findKnownBlobs(db, small)))
-  const unnamed: string[] = []
-  const outdated: string[] = []
+  const unnamed: UnnamedBytes[] = []
+  const outdated: UnnamedBytes[] = []
   // Sort by hash, so that two writes of the same contents cannot deadlock.
   const large = blobs.filter(blob => !isInline(blob)).toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
   for (const blob of large) {

@@ -3,20 +3,31 @@
 import { second } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { backupPrefix, type Leases } from '../db/leases.ts'
+import { findLastNeeded } from '../db/backup-leases.ts'
+import type { Leases } from '../db/leases.ts'
+
+/** Bytes that no row names any more. */
+export interface UnnamedBytes {
+  key: string
+  /**
+   * ms; since when a content's row named them: a backup that had read its rows before does not need them. Null if no
+   * content's row ever did, as for thumbnails and unfinished uploads, which are in no backup.
+   */
+  namedAt: number | null
+}
 
 export interface Removals {
   /**
-   * Queues keys for removal; call it after the commit that deleted their rows. Returns before the bytes are gone;
+   * Queues bytes for removal; call it after the commit that deleted their rows. Returns before the bytes are gone;
    * otherwise the response time would reveal whether another user has the same content. Waits only if more than 1,000
-   * keys are queued, so that deleting a large tree needs no more memory. Never throws.
+   * of them are queued, so that deleting a large tree needs no more memory. Never throws.
    */
-  add(keys: readonly string[]): Promise<void>
+  add(unnamed: readonly UnnamedBytes[]): Promise<void>
   /**
-   * Queues keys of contents that have other bytes by now for removal after the store's `timeToOpen`: until then whoever
+   * Queues bytes of contents that have others by now for removal after the store's `timeToOpen`: until then whoever
    * read the key before the commit may open it. Does not wait.
    */
-  addLater(keys: readonly string[]): void
+  addLater(unnamed: readonly UnnamedBytes[]): void
   /** Removes at once what was to be removed later; resolves when all has been done. */
   settled(): Promise<void>
   /**
@@ -28,7 +39,7 @@ export interface Removals {
 
 const mostWaiting = 1_000
 
-/** Keys that wait for the end of a backup; what is beyond is left to the sweeper. */
+/** Bytes that wait for the end of a backup; what is beyond is left to the sweeper. */
 const mostHeld = 100_000
 
 interface RemovalDeps {
@@ -41,12 +52,21 @@ interface RemovalDeps {
  * Removes bytes, and returns those that a running backup may need, which must be removed after it. Those that cannot be
  * removed now are left to the sweeper.
  */
-async function removeBytes({ store, log, leases }: RemovalDeps, keys: readonly string[]): Promise<readonly string[]> {
+async function removeBytes(
+  { store, log, leases }: RemovalDeps,
+  unnamed: readonly UnnamedBytes[],
+  isFirst: boolean,
+): Promise<readonly UnnamedBytes[]> {
   try {
-    const isHeld = await leases.isHeld(backupPrefix)
-    // In case the server ends before the backup: the sweeper leaves young bytes alone.
-    for (const key of keys) await (isHeld ? store.rejuvenate(key) : store.remove(key))
-    return isHeld ? keys : []
+    const lastNeeded = await findLastNeeded(leases)
+    const isNeeded = ({ namedAt }: UnnamedBytes) => namedAt !== null && !(namedAt > lastNeeded)
+    for (const bytes of unnamed) {
+      if (!isNeeded(bytes)) await store.remove(bytes.key)
+      // In case the server ends before the backup: the sweeper leaves young bytes alone. Once is enough, because an
+      // object store copies them for it.
+      else if (isFirst) await store.rejuvenate(bytes.key)
+    }
+    return unnamed.filter(isNeeded)
   } catch (error) {
     log.warn({ err: error }, 'unnamed bytes stay in the store')
     return []
@@ -58,49 +78,50 @@ export function openRemovals(deps: RemovalDeps, pause = 10 * second): Removals {
   let last = Promise.resolve()
   let waiting = 0
 
-  let held: string[] = []
+  let held: UnnamedBytes[] = []
   let look: NodeJS.Timeout | undefined
 
-  /** Tries again later, all together: the backup holds them all until its end. */
-  function hold(keys: readonly string[]): void {
-    if (keys.length === 0 || held.length + keys.length > mostHeld) return
-    held.push(...keys)
+  /** Tries again later, all together. */
+  function hold(unnamed: readonly UnnamedBytes[]): void {
+    if (unnamed.length === 0 || held.length + unnamed.length > mostHeld) return
+    held.push(...unnamed)
     look ??= setTimeout(() => {
       const again = held
       held = []
       look = undefined
-      void add(again)
+      void queue(again, false)
     }, pause).unref()
   }
 
-  async function queue(keys: number, work: () => Promise<void>): Promise<void> {
-    if (keys === 0) return
-    waiting += keys
-    last = last.then(work).then(() => {
-      waiting -= keys
+  async function queue(unnamed: readonly UnnamedBytes[], isFirst: boolean): Promise<void> {
+    if (unnamed.length === 0) return
+    waiting += unnamed.length
+    last = last.then(async () => {
+      hold(await removeBytes(deps, unnamed, isFirst))
+      waiting -= unnamed.length
     })
     if (waiting > mostWaiting) await last
   }
 
-  const add = (keys: readonly string[]) => queue(keys.length, async () => hold(await removeBytes(deps, keys)))
+  const add = (unnamed: readonly UnnamedBytes[]) => queue(unnamed, true)
   /** What is added later, and the timers for it. */
-  const later = new Map<readonly string[], NodeJS.Timeout>()
+  const later = new Map<readonly UnnamedBytes[], NodeJS.Timeout>()
 
-  function addNow(keys: readonly string[]): void {
-    clearTimeout(later.get(keys))
-    later.delete(keys)
-    void add(keys)
+  function addNow(unnamed: readonly UnnamedBytes[]): void {
+    clearTimeout(later.get(unnamed))
+    later.delete(unnamed)
+    void add(unnamed)
   }
 
   async function settled(): Promise<void> {
-    for (const keys of [...later.keys()]) addNow(keys)
+    for (const unnamed of [...later.keys()]) addNow(unnamed)
     await last
   }
 
   return {
     add,
-    addLater: keys => {
-      if (keys.length > 0) later.set(keys, setTimeout(() => addNow(keys), deps.store.timeToOpen).unref())
+    addLater: unnamed => {
+      if (unnamed.length > 0) later.set(unnamed, setTimeout(() => addNow(unnamed), deps.store.timeToOpen).unref())
     },
     settled,
     close: async () => {
@@ -115,7 +136,7 @@ export function openRemovals(deps: RemovalDeps, pause = 10 * second): Removals {
 /** Removes the bytes that a committed upload has made superfluous, or has replaced. */
 export async function settleBytes(
   removals: Removals,
-  { outdated, unnamed }: { outdated: readonly string[]; unnamed: readonly string[] },
+  { outdated, unnamed }: { outdated: readonly UnnamedBytes[]; unnamed: readonly UnnamedBytes[] },
 ): Promise<void> {
   await removals.add(unnamed)
   removals.addLater(outdated)

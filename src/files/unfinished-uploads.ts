@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts'
 import { forUpdate } from '../db/for-update.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
 import type { Deps } from '../deps.ts'
+import type { UnnamedBytes } from './removals.ts'
 import { addToReserved, reserve } from './space.ts'
 
 /** An upload that was deleted, with its bytes in the store; without a key there are none. */
@@ -104,25 +105,25 @@ export const isContent = async (db: Database, key: string | null): Promise<boole
   (await db.row('SELECT id FROM blobs WHERE `key` = $1', [key])) !== undefined
 
 /**
- * Inside a write: deletes the uploads `x` of a condition, and gives back what they hold free in any space. Returns the
- * keys of their bytes, to be removed after the commit.
+ * Inside a write: deletes the uploads `x` of a condition, and gives back what they hold free in any space. Returns
+ * their bytes, to be removed after the commit.
  */
-export async function endUploads(db: Database, condition: string, values: readonly Bind[]): Promise<string[]> {
+export async function endUploads(db: Database, condition: string, values: readonly Bind[]): Promise<UnnamedBytes[]> {
   const rows = await db.rows<Pick<UploadRow, 'id'>>(
     `SELECT x.id FROM uploads x WHERE ${condition} ORDER BY x.space_id, x.id`,
     [...values],
   )
-  const keys: string[] = []
+  const unnamed: UnnamedBytes[] = []
   for (const { id } of rows) {
     const ended = await deleteUpload(db, id)
-    if (typeof ended?.blob_key === 'string') keys.push(ended.blob_key)
+    if (typeof ended?.blob_key === 'string') unnamed.push({ key: ended.blob_key, namedAt: null })
   }
-  return keys
+  return unnamed
 }
 
 /**
  * The same for the uploads that come by the links `l` of a condition. Call it before links are deleted, or what they are
  * on: their uploads go with them, but not what these hold free.
  */
-export const endUploadsByLinks = (db: Database, condition: string, values: readonly Bind[]): Promise<string[]> =>
+export const endUploadsByLinks = (db: Database, condition: string, values: readonly Bind[]): Promise<UnnamedBytes[]> =>
   endUploads(db, `x.link_id IN (SELECT l.id FROM links l WHERE ${condition})`, values)

@@ -23,7 +23,7 @@ import { initialStatus } from './initial-status.ts'
 import type { DetailsRow, ItemRow } from './item-row.ts'
 import { lockSpaceOf } from './lock-spaces.ts'
 import { insertFiles } from './new-files.ts'
-import { settleBytes } from './removals.ts'
+import { settleBytes, type UnnamedBytes } from './removals.ts'
 import { findSentBefore } from './sent-again.ts'
 import { charge } from './space.ts'
 import type { EndedUpload } from './unfinished-uploads.ts'
@@ -52,10 +52,10 @@ export interface AlongWith {
 interface Stored {
   id: number
   name: string
-  /** Keys of the store that no row refers to any more. */
-  unnamed: string[]
-  /** Keys whose content has the upload's bytes now. */
-  outdated: string[]
+  /** Bytes in the store that no row refers to any more. */
+  unnamed: UnnamedBytes[]
+  /** Bytes whose content has the upload's now. */
+  outdated: UnnamedBytes[]
 }
 
 /**

@@ -15,6 +15,7 @@ import type { LinkRow } from '../db/models/links.ts'
 import type { Recorder } from '../db/write.ts'
 import type { Deps } from '../deps.ts'
 import { lockSpaceOf } from '../files/lock-spaces.ts'
+import type { UnnamedBytes } from '../files/removals.ts'
 import { pauseTime } from '../files/slices.ts'
 import { endUploadsByLinks } from '../files/unfinished-uploads.ts'
 import { findOwnLink, requireLink } from './find.ts'
@@ -126,7 +127,7 @@ async function setActive(db: Database, record: Recorder, link: LinkAccount, isAc
  * Deletes a link in one write. Where it has many visits, only pauses it and deletes some of them: then returns null. Nobody
  * uses it any more while the others are deleted, nor if that breaks off.
  */
-const tryDelete = (db: Database, actor: Principal, id: number): Promise<string[] | null> =>
+const tryDelete = (db: Database, actor: Principal, id: number): Promise<UnnamedBytes[] | null> =>
   actorWrite(db, actor, async record => {
     await lockSpaceOf(db, actor, (await requireLink(db, id)).item_id)
     const link = isLinkAdmin(actor) ? await requireLink(db, id) : await findOwnLink(db, actor, id)
@@ -141,10 +142,10 @@ const tryDelete = (db: Database, actor: Principal, id: number): Promise<string[]
   })
 
 /**
- * Ends a link, and what its visitors are sending. Returns the keys of these uploads' bytes, to be removed. Throws
+ * Ends a link, and what its visitors are sending. Returns these uploads' bytes, to be removed. Throws
  * `not_found` and `forbidden`; who has `settings:manage` may end every link.
  */
-export async function deleteLink(db: Database, actor: Principal, id: number): Promise<string[]> {
+export async function deleteLink(db: Database, actor: Principal, id: number): Promise<UnnamedBytes[]> {
   for (;;) {
     const unnamed = await tryDelete(db, actor, id)
     if (unnamed !== null) return unnamed

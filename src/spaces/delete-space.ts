@@ -8,21 +8,22 @@ import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
 import type { Deps } from '../deps.ts'
 import { deleteAllFiles } from '../files/delete/whole-space.ts'
+import type { UnnamedBytes } from '../files/removals.ts'
 import { endUploads, endUploadsByLinks } from '../files/unfinished-uploads.ts'
 import { findTeam, type TeamRow } from './find.ts'
 
 interface Ended {
   isGone: boolean
-  /** Keys of the store that no row refers to any more. */
-  unnamed: string[]
+  /** Bytes in the store that no row refers to any more. */
+  unnamed: UnnamedBytes[]
 }
 
 /** Whether the space has more than its team folder, live or in the trash. */
 const hasContent = async (db: Database, { id, folder_id }: TeamRow): Promise<boolean> =>
   (await db.row('SELECT f.id FROM files f WHERE f.space_id = $1 AND f.id <> $2 LIMIT 1', [id, folder_id])) !== undefined
 
-/** Removes the space. Returns the keys whose bytes must be removed after the commit. */
-async function remove(db: Database, { id, folder_id }: TeamRow): Promise<string[]> {
+/** Removes the space. Returns the bytes that must be removed after the commit. */
+async function remove(db: Database, { id, folder_id }: TeamRow): Promise<UnnamedBytes[]> {
   const unnamed = await endUploads(db, 'x.space_id = $1', [id])
   await db.change('DELETE FROM files WHERE id = $1', [folder_id])
   await db.change('DELETE FROM spaces WHERE id = $1', [id])

@@ -96,7 +96,7 @@ export async function makeFile(deps: FinishDeps, actor: Caller, upload: Upload, 
       throw new AppError('checksum_mismatch', 'The file is not that of the SHA-256 that was told: upload it anew')
     }
     const fileId = await uploadFile(deps, actor, target, target.name, blob, alongWith(deps, upload))
-    if (blob.inline !== null) await removals.add([key])
+    if (blob.inline !== null) await removals.add([{ key, namedAt: null }])
     return fileId
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return endLost(deps, upload)

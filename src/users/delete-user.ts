@@ -14,6 +14,7 @@ import { leaseTransfer } from '../files/abandoned-transfers.ts'
 import { hasItems } from '../files/delete/leaves.ts'
 import { deleteAllFiles } from '../files/delete/whole-space.ts'
 import { hasItemsElsewhere, leaveItemsElsewhere } from '../files/left-behind.ts'
+import type { UnnamedBytes } from '../files/removals.ts'
 import { refuseTooDeepTransfer, startTransfer } from '../files/transfer.ts'
 import type { Handover } from '../files/transfer-wrapper.ts'
 import { endUploads } from '../files/unfinished-uploads.ts'
@@ -134,8 +135,8 @@ async function finish(db: Database, actor: Principal, input: DeleteInput, record
 }
 
 interface Removed {
-  /** Keys of the store that no row refers to any more. */
-  unnamed: string[]
+  /** Bytes in the store that no row refers to any more. */
+  unnamed: UnnamedBytes[]
 }
 
 async function removeUser(db: Database, user: ProfileRow, input: DeleteInput, record: Recorder): Promise<Removed> {

@@ -1,8 +1,10 @@
 /** Snapshot reads, and the contents that are kept for a backup in progress. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
+import { minute } from '../../src/base/clock.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
+import { newBackupLease } from '../../src/db/backup-leases.ts'
 import { backupPrefix } from '../../src/db/leases.ts'
 import { findTables, type Row, readSlices } from '../../src/db/tables.ts'
 import { findKeptKeys } from '../../src/files/named-keys.ts'
@@ -86,9 +88,51 @@ test('bytes that a backup holds are removed once it has ended', async () => {
   const key = newBlobKey()
   await deps.store.put(key, chunks(Buffer.from('bytes')))
   await deps.db.touch(() => deps.leases.begin(`${backupPrefix}test`))
-  await removals.add([key])
+  await removals.add([{ key, namedAt: 0 }])
   await removals.settled()
   expect(await deps.store.size(key)).toBe(5)
   await deps.leases.end(`${backupPrefix}test`)
   await expect.poll(() => deps.store.size(key)).toBeNull()
+})
+
+test('of bytes that lose their row those stay that some running backup may have found in one', async () => {
+  const { db, leases, store } = server.deps
+  const touched: string[] = []
+  const noting = { ...store, rejuvenate: async (key: string) => void touched.push(key) }
+  const removals = openRemovals({ ...server.deps, store: noting }, 20)
+  onTestFinished(removals.close)
+  const now = Date.now()
+  /** Removes new bytes, and returns whether they are still there. */
+  const removeNamedAt = async (namedAt: number | null) => {
+    const key = newBlobKey()
+    await store.put(key, chunks(Buffer.from('bytes')))
+    await removals.add([{ key, namedAt }])
+    await removals.settled()
+    return { key, isThere: async () => (await store.size(key)) !== null }
+  }
+  const [earlier, later] = [newBackupLease(now - 10 * minute), newBackupLease(now)]
+  for (const name of [earlier, later]) await db.touch(() => leases.begin(name))
+  const ofBoth = await removeNamedAt(now - 20 * minute)
+  const ofLater = await removeNamedAt(now - 5 * minute)
+  // The clocks of servers may differ a little.
+  const perhaps = await removeNamedAt(now + minute / 2)
+  const ofNone = [await removeNamedAt(now + 2 * minute), await removeNamedAt(null)]
+  for (const { isThere } of [ofBoth, ofLater, perhaps]) expect(await isThere()).toBe(true)
+  for (const { isThere } of ofNone) expect(await isThere()).toBe(false)
+
+  await leases.end(later)
+  for (const { isThere } of [ofLater, perhaps]) await expect.poll(isThere).toBe(false)
+  expect(await ofBoth.isThere()).toBe(true)
+  // An object store copies what it makes young.
+  expect(touched).toEqual([ofBoth, ofLater, perhaps].map(({ key }) => key))
+
+  // A backup that reads its rows, or an import, may need all.
+  const reading = newBackupLease()
+  await db.touch(() => leases.begin(reading))
+  const newest = await removeNamedAt(now + 2 * minute)
+  expect(await newest.isThere()).toBe(true)
+  await leases.end(earlier)
+  expect(await newest.isThere()).toBe(true)
+  await leases.end(reading)
+  for (const { isThere } of [ofBoth, newest]) await expect.poll(isThere).toBe(false)
 })

@@ -2,6 +2,7 @@
 
 import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
+import { sqlNow } from '../../db/database-time.ts'
 import { addToldBy, isDamagedId, lastIdOf, lastIdsOf, type ToldIds, titleLastId } from '../../db/last-ids.ts'
 import { findMigrations } from '../../db/migrate.ts'
 import { completeNames } from '../../db/migrations-table.ts'
@@ -12,7 +13,7 @@ import type { Deps } from '../../deps.ts'
 import { version } from '../../version.ts'
 import { addLosses, type Copied, countInlineLosses, OutdatedError } from './blobs.ts'
 import type { CopyOptions } from './contents.ts'
-import { withHold } from './hold.ts'
+import { beginHold, keepHold, withHold } from './hold.ts'
 import { firstFormat, type Manifest, snapshotName, type TableParts } from './manifest.ts'
 import { findOwnProblems } from './own-check.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
@@ -70,6 +71,7 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
     addProblems(damage, tellMisfits(form, slice))
   }
   return db.snapshot(async () => {
+    const readAt = (await db.row<{ now: number }>(`SELECT ${sqlNow(db.dialect)} AS now`))?.now
     const executed = completeNames(await findMigrations(db))
     const migrations = executed.names
     forms = await findTableForms(migrations)
@@ -108,15 +110,20 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
     const ofRows = [...relations.find(), ...countOn(saved.tables, told)]
     found.push(...ofRows)
     addProblems(damage, ofRows)
-    return { migrations, saved, found, damage, secretMark }
+    return { readAt, migrations, saved, found, damage, secretMark }
   })
 }
 
 async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, options: CopyOptions): Promise<Taken> {
   const time = new Date(deps.clock.now())
-  const { migrations, saved, found, damage, secretMark } = await saveLooking(deps.db, rows, options)
+  // Once the rows are read, hold only what they name: copying may take hours, in which a user could fill the disk with
+  // bytes that come and go. The second hold begins before the first ends.
+  const { hold, migrations, saved, found, damage, secretMark } = await withHold(deps, async () => {
+    const looked = await saveLooking(deps.db, rows, options)
+    return { ...looked, hold: await beginHold(deps, looked.readAt) }
+  })
   const { tables, seen: lost } = saved
-  const copied = addLosses(await save(tables), lost)
+  const copied = addLosses(await keepHold(deps, hold, () => save(tables)), lost)
   const secret = await findSecretToSave(deps.config, secretMark)
   const manifest: Manifest = {
     format: firstFormat,
@@ -138,15 +145,19 @@ async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, optio
  * Saves consistent rows and contents, but not the manifest that makes them a snapshot; `save` may be called repeatedly.
  * Throws `unavailable` when contents were deleted meanwhile again and again.
  */
-export const takeSnapshot = (deps: Deps, rows: RowPlace, save: SaveContents, options: CopyOptions): Promise<Taken> =>
-  withHold(deps, async () => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await trySnapshot(deps, rows, save, options)
-      } catch (error) {
-        if (!(error instanceof OutdatedError)) throw error
-        if (attempt < maxTries) continue
-        throw new AppError('unavailable', 'Files were deleted while they were copied, try again', { cause: error })
-      }
+export async function takeSnapshot(
+  deps: Deps,
+  rows: RowPlace,
+  save: SaveContents,
+  options: CopyOptions,
+): Promise<Taken> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await trySnapshot(deps, rows, save, options)
+    } catch (error) {
+      if (!(error instanceof OutdatedError)) throw error
+      if (attempt < maxTries) continue
+      throw new AppError('unavailable', 'Files were deleted while they were copied, try again', { cause: error })
     }
-  })
+  }
+}

@@ -73,7 +73,7 @@ async function dropUnnamed(check: Check, content: ContentRow): Promise<boolean> 
   }
   const { isGone, keys } = await db.write(systemActor, async record => {
     record.nothing()
-    const dropped = await dropBlobs(db, [content.id])
+    const dropped = (await dropBlobs(db, [content.id])).map(({ key }) => key)
     const left = await db.row('SELECT id FROM blobs WHERE id = $1', [content.id])
     return { isGone: left === undefined, keys: dropped }
   })

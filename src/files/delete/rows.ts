@@ -5,6 +5,7 @@ import { createBinds } from '../../db/keyset.ts'
 import type { FileRow } from '../../db/models/files.ts'
 import { isOneOf } from '../../db/values.ts'
 import { dropBlobs, dropThumbnails } from '../content.ts'
+import type { UnnamedBytes } from '../removals.ts'
 import { sliceSize } from '../slices.ts'
 import { charge } from '../space.ts'
 import { endUploadsByLinks } from '../unfinished-uploads.ts'
@@ -84,8 +85,8 @@ interface Deletion {
   isDone: boolean
   /** Whether items have left the folders among the rows, and stay. */
   hasKept: boolean
-  /** Keys whose bytes must be removed after the commit. */
-  unnamed: string[]
+  /** Bytes that must be removed after the commit. */
+  unnamed: UnnamedBytes[]
 }
 
 /**
@@ -111,7 +112,7 @@ export async function deleteRows(
 }
 
 /** Deletes rows that no others depend on. */
-async function deleteAlone(db: Database, spaceId: number, rows: readonly DoomedRow[]): Promise<string[]> {
+async function deleteAlone(db: Database, spaceId: number, rows: readonly DoomedRow[]): Promise<UnnamedBytes[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const unnamed = await endUploadsByLinks(db, isOneOf('l.item_id', ids), ids)

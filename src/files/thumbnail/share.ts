@@ -42,7 +42,7 @@ async function findOldest(db: Database, spaceId: number, bytes: number): Promise
 async function forget({ db, removals }: Deps, rows: readonly OldRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id)
   await db.touch(() => db.change(`DELETE FROM file_thumbnails WHERE ${isOneOf('id', ids)}`, ids))
-  await removals.add(rows.flatMap(({ key }) => (key === null ? [] : [key])))
+  await removals.add(rows.flatMap(({ key }) => (key === null ? [] : [{ key, namedAt: null }])))
 }
 
 /** Makes room for a thumbnail: when the space's limit is reached, deletes the oldest ones. */
