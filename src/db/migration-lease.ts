@@ -53,11 +53,18 @@ interface HeldLease {
 function hold(connection: Sequelize, holder: string, takenAt: number): HeldLease {
   const own = "WHERE name = 'migrate' AND holder = $1"
   let [heldAt, isLost] = [takenAt, false]
+  const isSure = () => performance.now() - heldAt < patienceWithRenewals
+  const extend = () => change(connection, `UPDATE leases SET expires_at = ${newEnd} ${own}`, [holder])
+  // A restore over the remains of another makes the table anew, without the row.
+  const insert = () =>
+    change(connection, `INSERT IGNORE INTO leases (name, holder, expires_at) VALUES ('migrate', $1, ${newEnd})`, [
+      holder,
+    ])
   async function renew(): Promise<void> {
     const began = performance.now()
     try {
-      if ((await change(connection, `UPDATE leases SET expires_at = ${newEnd} ${own}`, [holder])) === 0) isLost = true
-      else heldAt = began
+      if ((await extend()) === 1 || (isSure() && (await insert()) === 1)) heldAt = began
+      else isLost = true
     } catch (error) {
       // A migration down may have dropped the table. Any other error counts by the time.
       if (driverError(error).code === 'ER_NO_SUCH_TABLE') heldAt = began
@@ -66,7 +73,7 @@ function hold(connection: Sequelize, holder: string, takenAt: number): HeldLease
   const timer = setInterval(() => void renew(), renewTime)
   return {
     check: () => {
-      if (!isLost && performance.now() - heldAt < patienceWithRenewals) return
+      if (!isLost && isSure()) return
       throw new AppError('unavailable', 'Another process may be migrating the database by now: start this one again')
     },
     end: async () => {

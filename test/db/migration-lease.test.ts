@@ -1,6 +1,6 @@
-/** A process that migrates a MariaDB, and loses its lease to another one. */
+/** The lease of a process that migrates a MariaDB: lost to another one, or with the table that it is in. */
 import { QueryTypes } from 'sequelize'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, type TestContext, test, vi } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { type Migration, rowsStay } from '../../migrations/migration.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
@@ -17,8 +17,8 @@ afterEach(() => {
 })
 
 /** Adds a migration that waits until nobody else has the lock, and is slow then. */
-function addSlow(): void {
-  const up = ["DO GET_LOCK('hold', 60)", 'DO SLEEP(1)', 'CREATE TABLE after_loss (id INTEGER)']
+function addSlow(before: readonly string[] = []): void {
+  const up = [...before, "DO GET_LOCK('hold', 60)", 'DO SLEEP(1)', 'CREATE TABLE after_loss (id INTEGER)']
   ;(migrations as Migration[]).push({
     name: '9000-slow',
     rolling: true,
@@ -37,27 +37,49 @@ async function passTime(): Promise<void> {
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 20_000)
 }
 
-test.for([
-  { title: 'another process has it', lose: takeLease },
-  { title: 'it could not be renewed for 20 seconds', lose: passTime },
-])('a migration runs no further statement once its lease is lost: $title', async ({ lose }, context) => {
-  onlyOn('mariadb', context)
+/** Migrates a database with `addSlow`'s migration; `meanwhile` happens while that one waits. Returns an error, if any. */
+async function migrateSlowly(
+  context: TestContext,
+  before: readonly string[],
+  meanwhile: (db: Database) => Promise<void>,
+) {
   const { config, database } = await createConfig()
   context.onTestFinished(database.drop)
   await migrateUp(config.database)
   const db = await openDatabase(config.database)
   context.onTestFinished(db.close)
-  addSlow()
+  addSlow(before)
   vi.useFakeTimers({ toFake: ['setInterval'] })
   const migrating = await withRunner(config.database, async (_runner, sequelize) => {
     await sequelize.query("DO GET_LOCK('hold', 0)")
     const result = migrateUp(config.database).catch((error: unknown) => error)
     const waiting = "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'DO GET_LOCK%'"
     await expect.poll(() => sequelize.query(waiting, { type: QueryTypes.SELECT })).toHaveLength(1)
-    await lose(db)
+    await meanwhile(db)
     return { result }
   })
-  expect(await migrating.result).toMatchObject({ code: 'unavailable' })
+  return { db, result: await migrating.result }
+}
+
+test.for([
+  { title: 'another process has it', lose: takeLease },
+  { title: 'it could not be renewed for 20 seconds', lose: passTime },
+])('a migration runs no further statement once its lease is lost: $title', async ({ lose }, context) => {
+  onlyOn('mariadb', context)
+  const { db, result } = await migrateSlowly(context, [], lose)
+  expect(result).toMatchObject({ code: 'unavailable' })
   expect(await db.rows("SHOW TABLES LIKE 'after_loss'")).toEqual([])
   expect(await db.rows("SELECT name FROM migrations WHERE name = '9000-slow'")).toEqual([])
+})
+
+test('a migration that makes the table of leases anew goes on, and holds its lease there', async context => {
+  onlyOn('mariadb', context)
+  const anew = ['CREATE TABLE leases_anew LIKE leases', 'DROP TABLE leases', 'RENAME TABLE leases_anew TO leases']
+  const { db, result } = await migrateSlowly(context, anew, async db => {
+    vi.advanceTimersByTime(5000)
+    const lease = "SELECT name FROM leases WHERE name = 'migrate' AND holder <> '' AND expires_at > 0"
+    await expect.poll(() => db.rows(lease)).toHaveLength(1)
+  })
+  expect(result).toContain('9000-slow')
+  expect(await db.rows("SHOW TABLES LIKE 'after_loss'")).toHaveLength(1)
 })
