@@ -96,11 +96,33 @@ async function runBackup(path: string, flags: BackupFlags): Promise<void> {
 
 function printVerification({ contents, snapshots, problems: found }: Verification): void {
   for (const problem of found) printData(visible(problem))
-  for (const { snapshot, problems, problem_count } of snapshots) {
-    printData(`${snapshot}  ${problem_count === 0 ? 'whole' : countOf(problem_count, 'problem')}`)
-    for (const problem of problems) printData(`  ${visible(problem)}`)
+  for (const { snapshot, newer, problems, problem_count } of snapshots) {
+    const states = [
+      ...(problem_count === 0 ? [] : [countOf(problem_count, 'problem')]),
+      ...(newer === null ? [] : ['this version cannot restore it']),
+    ]
+    printData(`${snapshot}  ${states.join(', ') || 'whole'}`)
+    for (const problem of newer === null ? problems : [newer, ...problems]) printData(`  ${visible(problem)}`)
   }
   printNotice(`${countOf(contents.count, 'content')} read, ${formatSize(contents.bytes)}`)
+}
+
+/** Throws `unexpected` for damage, and `unreachable`, as `restore` does, for a snapshot of a newer filestore. */
+function refuseUnlessWhole({ snapshots, problems, file }: Verification): void {
+  const damaged = snapshots.filter(({ problem_count }) => problem_count > 0)
+  if (damaged.length > 0) {
+    const advice =
+      file === null
+        ? 'Delete what is damaged from blobs/, and the next backup brings what the server still has'
+        : 'Make another backup as long as the server has it all'
+    throw new CommandError('unexpected', `${countOf(damaged.length, 'snapshot')} damaged. ${advice}`)
+  }
+  if (problems.length > 0)
+    throw new CommandError('unexpected', 'The list of snapshots is damaged. The next backup writes it anew')
+  const newer = snapshots.filter(snapshot => snapshot.newer !== null)
+  if (newer.length === 0) return
+  const noun = `${countOf(newer.length, 'snapshot')} of a newer filestore`
+  throw new CommandError('unreachable', `${noun}: only that version can restore, and check all of the rows`)
 }
 
 async function runVerify(path: string, flags: BackupFlags): Promise<void> {
@@ -111,15 +133,7 @@ async function runVerify(path: string, flags: BackupFlags): Promise<void> {
   const verification = await watch('verify', watched => verifyBackups(flags, path, watched))
   if (flags.json) printJson(verification)
   else printVerification(verification)
-  const damaged = verification.snapshots.filter(({ problem_count }) => problem_count > 0)
-  if (damaged.length === 0 && verification.problems.length === 0) return
-  if (damaged.length === 0)
-    throw new CommandError('unexpected', 'The list of snapshots is damaged. The next backup writes it anew')
-  const advice =
-    verification.file === null
-      ? 'Delete what is damaged from blobs/, and the next backup brings what the server still has'
-      : 'Make another backup as long as the server has it all'
-  throw new CommandError('unexpected', `${countOf(damaged.length, 'snapshot')} damaged. ${advice}`)
+  refuseUnlessWhole(verification)
 }
 
 const backupHelp = `It runs beside the server and holds up nobody. A folder keeps every snapshot;

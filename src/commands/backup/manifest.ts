@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { AppError } from '../../base/errors.ts'
 import { readText } from '../../base/read-text.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
+import { refuseUnknown } from '../../db/migrations-table.ts'
 import type { Place } from './place.ts'
 
 /**
@@ -150,6 +151,10 @@ export function parseManifest(name: string, text: string): Manifest {
   if (parsed.data.snapshot !== name) throw damaged(`it is that of ${parsed.data.snapshot}`)
   return parsed.data
 }
+
+/** Throws `unavailable` when the tables are those of a newer filestore. */
+export const refuseNewer = ({ migrations }: Manifest): void =>
+  refuseUnknown(migrations, { leastSchema: null, mayBeNewer: false })
 
 /** Reads a manifest. Throws as `parseManifest` and `readText`. */
 export const readManifest = async (place: Place, name: string): Promise<Manifest> =>

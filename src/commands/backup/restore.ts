@@ -8,7 +8,7 @@ import type { Config } from '../../config.ts'
 import type { Flags } from '../../config-options.ts'
 import { type Database, openDatabase } from '../../db/database.ts'
 import { findLastIds, isDamagedId, type LastId, lastIdOf, lastIdsOf, titleLastId } from '../../db/last-ids.ts'
-import { completeNames, refuseUnknown } from '../../db/migrations-table.ts'
+import { completeNames } from '../../db/migrations-table.ts'
 import { findUnfinishedRestore, finishTables, makeTables } from '../../db/restore-tables.ts'
 import { findTables, type Row, readSlices } from '../../db/tables.ts'
 import { markAnew } from '../../files/store-identity.ts'
@@ -20,7 +20,7 @@ import { refuseWithoutSpace, sizeOfStore } from './free-space.ts'
 import { loadBlobs } from './load-blobs.ts'
 import { loadRows } from './load-rows.ts'
 import { withLock } from './lock.ts'
-import { chooseSnapshot, type Manifest, readManifest } from './manifest.ts'
+import { chooseSnapshot, type Manifest, readManifest, refuseNewer } from './manifest.ts'
 import { findPlace, isBackupFile } from './place.ts'
 import { addProblems, noProblems, type Problems } from './problems.ts'
 import { type FileBackup, withFileBackup } from './read-file.ts'
@@ -154,7 +154,7 @@ async function markRestored(config: Config, store: BlobStore, detail: Record<str
 
 async function restore(config: Config, backup: Chosen, options: RestoreOptions): Promise<Restored> {
   const { manifest } = backup
-  refuseUnknown(manifest.migrations, { leastSchema: null, mayBeNewer: false })
+  refuseNewer(manifest)
   await refuseOtherSecret(config, manifest)
   const store = await openTarget(config, manifest)
   const { problems, links, lastIds, copied } = await load(config, backup, store, options)

@@ -9,7 +9,7 @@ import { type BadBlob, type Checks, openChecks } from './check-parts.ts'
 import type { CopyOptions } from './contents.ts'
 import { findDamages } from './damages.ts'
 import { withLock } from './lock.ts'
-import { listSnapshots, type Manifest, type Part, readManifest } from './manifest.ts'
+import { listSnapshots, type Manifest, type Part, readManifest, refuseNewer } from './manifest.ts'
 import { findPlace, isBackupFile, type Place } from './place.ts'
 import {
   addFound,
@@ -32,6 +32,8 @@ import { tellGap, tellTablesOf } from './table-check.ts'
 
 interface VerifiedSnapshot extends Problems {
   snapshot: string
+  /** Why only a newer filestore can restore it; null if this one can. */
+  newer: string | null
 }
 
 export interface Verification {
@@ -95,6 +97,17 @@ async function findBadBlobs(manifest: Manifest, checks: Checks, problems: Proble
   return bad
 }
 
+/** The words with which `restore` refuses a newer filestore's snapshot; null if it does not. */
+function tellNewer(manifest: Manifest): string | null {
+  try {
+    refuseNewer(manifest)
+    return null
+  } catch (error) {
+    if (error instanceof AppError) return error.message
+    throw error
+  }
+}
+
 async function verifySnapshot(
   place: Saved & { findSecret: FindKept },
   manifest: Manifest,
@@ -108,8 +121,14 @@ async function verifySnapshot(
   const names = await nameFiles(place, manifest, first)
   const sentences = first.map(({ id, sha256, problem }) => `${names.get(id) ?? 'a file'}: ${sha256} ${problem}`)
   addProblems(problems, sentences, count)
-  return { snapshot: manifest.snapshot, ...problems }
+  return { snapshot: manifest.snapshot, newer: tellNewer(manifest), ...problems }
 }
+
+/** A snapshot whose manifest cannot be read. An AppError says that a newer filestore wrote it. */
+const tellUnread = (snapshot: string, error: Error): VerifiedSnapshot =>
+  error instanceof AppError
+    ? { snapshot, newer: error.message, ...noProblems() }
+    : { snapshot, newer: null, problems: [error.message], problem_count: 1 }
 
 async function verifyPlace(place: Place, options: CopyOptions): Promise<Verification> {
   const names = await listSnapshots(place)
@@ -121,14 +140,13 @@ async function verifyPlace(place: Place, options: CopyOptions): Promise<Verifica
   const snapshots: VerifiedSnapshot[] = []
   for (const name of names) {
     const manifest = await readManifest(place, name).catch((error: Error) => error)
-    const isRead = !(manifest instanceof Error)
     snapshots.push(
-      isRead
-        ? await verifySnapshot({ ...place, findSecret: keptInFolder(place) }, manifest, checks)
-        : { snapshot: name, problems: [manifest.message], problem_count: 1 },
+      manifest instanceof Error
+        ? tellUnread(name, manifest)
+        : await verifySnapshot({ ...place, findSecret: keptInFolder(place) }, manifest, checks),
     )
   }
-  for (const name of missing) snapshots.push({ snapshot: name, problems: [tellMissing(name)], problem_count: 1 })
+  for (const name of missing) snapshots.push(tellUnread(name, new Error(tellMissing(name))))
   snapshots.sort((one, other) => (one.snapshot < other.snapshot ? -1 : 1))
   return { folder: place.folder, file: null, contents: read, snapshots, problems }
 }
