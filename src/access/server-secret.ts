@@ -4,9 +4,10 @@
  * another secret does not start.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, rm, writeFile } from 'node:fs/promises'
+import { link, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, systemCode } from '../base/errors.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { mostWordsBytes, NoFileError, readText, TooLargeError } from '../base/read-text.ts'
 import { syncFolder } from '../base/sync-folder.ts'
 import type { Config } from '../config.ts'
@@ -42,7 +43,7 @@ export const formatSecret = (secret: Buffer): string => `${secret.toString('base
 
 /** Writes the file; leaves one that is there. */
 export async function writeSecretFile(config: Pick<Config, 'dataDir'>, secret: Buffer): Promise<boolean> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(config.dataDir)
   // Under another name until it is whole: a crash leaves no empty file, and another process reads none.
   const draft = `${secretFile(config)}.${randomUUID()}`
   try {

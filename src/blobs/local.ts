@@ -1,9 +1,10 @@
 /** A folder as a blob store. A write: O_EXCL at the random key, write, fdatasync, fsync of the folder. */
 import { once } from 'node:events'
 import { constants } from 'node:fs'
-import { access, type FileHandle, lstat, lutimes, mkdir, open, rename, rm } from 'node:fs/promises'
+import { access, type FileHandle, lstat, lutimes, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { makeFolder } from '../base/make-folder.ts'
 import { type BlobStore, type ByteRange, type ReadOptions, type StoredKey, timeToOpen } from './blob-store.ts'
 import { createFlags, ignoreForeign, ignoreMissing, isGone, readFlags, readSize } from './local-access.ts'
 import { appendToFile, sealFile } from './local-append.ts'
@@ -17,8 +18,8 @@ import { writeDurably } from './write-durably.ts'
 /** Opens a folder as a store and creates it if needed. Each shelf is created with its first blob. */
 export async function openLocalStore(folder: string): Promise<BlobStore> {
   const [blobs, quarantine] = [join(folder, 'blobs'), join(folder, 'quarantine')]
-  await mkdir(quarantine, { recursive: true, mode: 0o700 })
-  await mkdir(blobs, { recursive: true, mode: 0o700 })
+  await makeFolder(quarantine)
+  await makeFolder(blobs)
   const shelves = await openShelves(blobs)
   return {
     name: folder,

@@ -2,12 +2,13 @@
 import cluster from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DemoAccount } from '../api/page.ts'
 import { systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { openLog } from '../base/log.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { hostOfDownloads } from '../blobs/open-store.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Flags } from '../config-options.ts'
@@ -46,7 +47,7 @@ function openKeeper({ dataDir }: Config, { isInteractive }: Terminal): PasswordK
     keep: async password => {
       told = password
       if (isInteractive) return
-      await mkdir(dataDir, { recursive: true, mode: 0o700 })
+      await makeFolder(dataDir)
       await writeFile(draft, `${password}\n`, { mode: 0o600, flag: 'wx', flush: true })
     },
     undo: () => rm(draft, { force: true }),

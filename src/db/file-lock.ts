@@ -12,7 +12,7 @@ const patience = 3000
 
 /** Creates the file. Root gives it to the owner of its folder, who otherwise could not take the lock later. */
 async function makeFile(path: string): Promise<void> {
-  createPrivateFile(path)
+  await createPrivateFile(path)
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(dirname(path))
   await chown(path, uid, gid)

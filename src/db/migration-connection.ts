@@ -30,6 +30,6 @@ const setStrict = (session: Session): Promise<void> =>
 
 export async function openConnection(config: DatabaseConfig): Promise<Sequelize> {
   if (config.dialect === 'mariadb') return connectMariadb(config.url)
-  createPrivateFile(config.file)
+  await createPrivateFile(config.file)
   return new Sequelize({ dialect: 'sqlite', storage: config.file, logging: false })
 }

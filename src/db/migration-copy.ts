@@ -55,7 +55,7 @@ async function copyDatabase(file: string, keep: (copy: string) => Promise<void>)
   await removeUnfinished(file)
   const unfinished = unfinishedOf(file)
   try {
-    createPrivateFile(unfinished)
+    await createPrivateFile(unfinished)
     await copyInto(file, unfinished)
     await sync(unfinished)
     await keep(unfinished)

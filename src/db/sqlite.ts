@@ -1,10 +1,11 @@
 /** SQLite in WAL mode, every commit synced. Keeps one writer and three read-only readers open. */
-import { accessSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type sqlite3 from 'sqlite3'
 import { systemCode } from '../base/errors.ts'
+import { makeFolder } from '../base/make-folder.ts'
 import { openTurns } from '../base/turns.ts'
 import { type Connection, type Connections, driverError } from './connections.ts'
 import { openStatements, type SqliteStatements } from './sqlite-statements.ts'
@@ -66,8 +67,8 @@ export async function openConnection(file: string): Promise<sqlite3.Database> {
  * Creates an empty file, and its folder, that only their owner can read; an existing file stays as it is. The database
  * holds the hashes of passwords and keys, and the bytes of small files. SQLite gives its journals the database's mode.
  */
-export function createPrivateFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+export async function createPrivateFile(file: string): Promise<void> {
+  await makeFolder(dirname(file))
   try {
     closeSync(openSync(file, 'ax', 0o600))
   } catch (error) {
@@ -111,7 +112,7 @@ async function orInterrupt<Rows>(database: sqlite3.Database, rows: Promise<Rows>
  * they are on disk only after `close` has resolved.
  */
 export async function openSqlite(file: string, isLoading: boolean): Promise<Connections> {
-  createPrivateFile(file)
+  await createPrivateFile(file)
   // The writer opens first: it creates the file and turns WAL on.
   const writer = await openConnection(file)
   if (isLoading) await exec(writer, loadingPragmas)

@@ -254,6 +254,9 @@ describe('refusals', () => {
     await writeFile(join(folder, 'letter.txt'), 'Dear Ann')
     expectRefusal(await runOn(server, ['backup', folder]), 2, 'holds something else')
     expectRefusal(await runOn(server, ['backup', join(folder, 'letter.txt')]), 2, 'is no folder')
+    for (const args of ['backup /proc/none', 'backup /proc/none.tar', 'export /proc/none']) {
+      expectRefusal(await runOn(server, args.split(' ')), 2, 'There can be no folder /proc/none')
+    }
     expectRefusal(await runOn(server, ['backup', folder, '--keep', '0']), 2, 'whole number')
     expectRefusal(await runOn(server, ['backup', '--verify', folder, '--keep', '1']), 2, '--verify changes nothing')
   })

@@ -1,11 +1,12 @@
 /** Writes a backup as one tar file, which unpacks to a backup folder. */
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { pack } from 'tar-stream'
 import { formatSecret } from '../../access/server-secret.ts'
 import { AppError, systemCode } from '../../base/errors.ts'
+import { makeFolder } from '../../base/make-folder.ts'
 import { openSemaphore } from '../../base/semaphore.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
@@ -186,7 +187,7 @@ async function removeDrafts(file: string): Promise<void> {
 export async function writeFileBackup(deps: Deps, file: string, options: WriteOptions) {
   await refuseTaken(file, options.replace)
   const draft = file + draftSuffix
-  await mkdir(draft, { recursive: true, mode: 0o700 })
+  await makeFolder(draft)
   return withLock(draft, async () => {
     try {
       await removeDrafts(file)

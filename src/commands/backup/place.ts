@@ -1,7 +1,8 @@
 /** The place of backups: a folder with contents by SHA-256 and a manifest for each snapshot, or a single file. */
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, systemCode } from '../../base/errors.ts'
+import { makeFolder } from '../../base/make-folder.ts'
 import { mostWordsBytes, readText } from '../../base/read-text.ts'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { openLocalStore } from '../../blobs/local.ts'
@@ -57,7 +58,7 @@ async function listFolder(folder: string): Promise<string[]> {
 
 async function openPlace(folder: string): Promise<Place> {
   const snapshots = join(folder, 'snapshots')
-  await mkdir(snapshots, { recursive: true, mode: 0o700 })
+  await makeFolder(snapshots)
   return { folder, contents: await openLocalStore(folder), snapshots }
 }
 
@@ -73,7 +74,7 @@ export async function makePlace(folder: string): Promise<Place> {
   if (names.length > 0 && !(await isPlace(folder))) {
     throw new AppError('invalid_input', `${folder} holds something else: backups go into a folder of their own`)
   }
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   await writeFile(join(folder, label), words, { mode: 0o600 })
   return openPlace(folder)
 }

@@ -5,6 +5,7 @@ import { InTransit } from '../../access/transit.ts'
 import { nameProblem } from '../../api/names.ts'
 import { AppError, systemCode } from '../../base/errors.ts'
 import { openLog } from '../../base/log.ts'
+import { makeFolder } from '../../base/make-folder.ts'
 import type { Flags } from '../../config-options.ts'
 import type { Deps } from '../../deps.ts'
 import { findChildren } from '../../files/children.ts'
@@ -66,7 +67,7 @@ async function isOfExport(folder: string): Promise<boolean> {
 
 /** Creates the folder. Throws `invalid_input` if it holds anything but an earlier export. */
 async function prepareFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   for (const name of await readdir(folder)) {
     if (await isOfExport(join(folder, name))) continue
     throw new AppError('invalid_input', `${folder} holds '${name}', which is of no export: choose an empty folder`)
@@ -89,7 +90,7 @@ class NoFolder extends AppError {
 }
 
 /** Creates a folder of the export if it is missing. Throws `NoFolder` if something else is there. */
-const makeFolder = (folder: string): Promise<void> =>
+const makeSubfolder = (folder: string): Promise<void> =>
   inFolder(dirname(folder), async at => {
     const place = join(at, basename(folder))
     const found = await lstat(place).catch(error => {
@@ -118,7 +119,7 @@ async function* findFiles(
   const { deps, spaceId, details, result, report } = run
   const { userId } = run.source
   const folder = join(run.root, path)
-  await makeFolder(folder)
+  await makeSubfolder(folder)
   await inFolder(folder, removeDrafts)
   for await (const rows of findChildren(deps.db, spaceId, folderId)) {
     const ids = rows.map(({ id }) => id)
@@ -175,7 +176,7 @@ async function exportSource(
   { report, signal }: ExportOptions,
 ): Promise<Exported> {
   const own = join(folder, source.folder)
-  await makeFolder(own)
+  await makeSubfolder(own)
   return inFolder(own, async at => {
     const left = await findDrafts(at)
     const { username, team, tags } = source
