@@ -38,12 +38,24 @@ export const parseDays = (flag: string, days: string | number): number => parseW
 const areHosts = (text: string): boolean =>
   text.split(',').every(host => /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\d{1,5})?$/.test(host))
 
+/** Whether the driver can decode what it takes from an address: a `%` in a password is easily left as it is. */
+function isDecodable({ hostname, username, password, pathname }: URL): boolean {
+  try {
+    for (const part of [hostname, username, password, pathname]) decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}
+
 export function parseDatabase(text: string | undefined, dataDir: string): DatabaseConfig {
   if (text === undefined) return { dialect: 'sqlite', file: join(dataDir, 'filestore.db') }
   const url = parseUrl(text)
-  if (url === null || !['mysql:', 'mariadb:'].includes(url.protocol) || url.pathname.length < 2) {
+  if (url === null || !['mysql:', 'mariadb:'].includes(url.protocol) || !/^\/./.test(url.pathname)) {
     throw badUrl('--database', 'mysql://user:password@host/name')
   }
+  if (!isDecodable(url))
+    throw new AppError('invalid_input', '--database: write %25 for each % of its user, password or name')
   const others = new URLSearchParams(url.search).getAll('or')
   if (others.length > 1)
     throw new AppError('invalid_input', '--database: give its parameter or once, as ?or=h2,h3:3307')

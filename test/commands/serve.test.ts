@@ -158,6 +158,7 @@ test('idle connections do not delay the stop', async () => {
 
 const refusals: [args: string[], words: string][] = [
   [['--storage', '/proc/none'], 'There can be no folder /proc/none'],
+  [['--database', 'mysql://root:50%@127.0.0.1/name'], '--database: write %25 for each % of its'],
   [['--storage', 's3://bucket'], 'FILESTORE_S3_SECRET_ACCESS_KEY'],
   [['--port', '99999'], '--port'],
   [['--workers', '2'], 'a SQLite database has one server process'],
@@ -172,11 +173,13 @@ const refusals: [args: string[], words: string][] = [
   [['--accel-redirect', '/a/../b', '--trust-proxy', '127.0.0.1'], "'/a/../b' is not a path"],
   [['--data-dir', '/proc/none/data'], 'There can be no folder /proc/none'],
   [['--storage', '/dev/null'], 'There can be no folder /dev/null'],
+  [['--database', 'mysql:host/name'], '--database is not an address'],
+  [['--database', 'mysql://root@127.0.0.1/na%zzme'], '--database: write %25 for each % of its'],
   [['--workers', '0'], '--workers'],
   [['--workers', '65'], '--workers'],
 ]
 
-test.each(rounds(refusals.slice(0, 5), refusals))(
+test.each(rounds(refusals.slice(0, 6), refusals))(
   '%j is refused with exit code 2 and a message',
   async (args, words) => {
     const result = await runBinary(['serve', '--data-dir', dataDir, ...args])
