@@ -1,5 +1,5 @@
 /** Reads small text files that somebody else may have replaced by something that is no file. */
-import { constants } from 'node:fs'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { systemCode } from './errors.ts'
 
@@ -43,5 +43,22 @@ export async function readText(path: string, { followsLinks = false, most = most
     return await file.readFile('utf8')
   } finally {
     await file.close()
+  }
+}
+
+/**
+ * Reads a text file that a setting names, which may be a pipe. Throws `TooLargeError` above `most` bytes, without reading
+ * on: a device may have no end.
+ */
+export function readTextSync(path: string, most: number): string {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(most + 1)
+    let size = 0
+    for (let count = -1; count !== 0; size += count) count = readSync(file, bytes, size, bytes.length - size, null)
+    if (size > most) throw new TooLargeError(path, most)
+    return bytes.toString('utf8', 0, size)
+  } finally {
+    closeSync(file)
   }
 }

@@ -1,6 +1,6 @@
 /** The server with its files' bytes in an object store, which breaks, is busy, refuses and loses. */
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -238,6 +238,20 @@ describe('at the start', () => {
   test('an address without credentials names the variables', () => {
     expect(() => readConfig({ storage: store.flag }, {})).toThrow(/FILESTORE_S3_SECRET_ACCESS_KEY/)
   })
+
+  test('a file may hold the secret, and is read no further than a secret goes', async context => {
+    const file = join(tmpdir(), `filestore-secret-${process.pid}`)
+    context.onTestFinished(() => rm(file, { force: true }))
+    const { FILESTORE_S3_SECRET_ACCESS_KEY: secret, ...others } = s3Environment
+    const read = (path: string) =>
+      readConfig({ storage: store.flag }, { ...others, FILESTORE_S3_SECRET_ACCESS_KEY_FILE: path }).storage
+    await writeFile(file, `${secret}\n`)
+    expect(read(file)).toMatchObject({ credentials: { secretAccessKey: secret } })
+    await writeFile(file, 'x'.repeat(1_000_000))
+    for (const long of [file, '/dev/zero']) {
+      expect(() => read(long)).toThrow(`FILESTORE_S3_SECRET_ACCESS_KEY_FILE: ${long} has more than 16 KB`)
+    }
+  })
 })
 
 describe('a store whose certificate a private authority has signed', () => {
@@ -248,6 +262,7 @@ describe('a store whose certificate a private authority has signed', () => {
     await writeFile(join(folder, 'ca.pem'), authority)
     await writeFile(join(folder, 'other.pem'), localhost.cert)
     await writeFile(join(folder, 'none.pem'), 'none')
+    await symlink('/dev/zero', join(folder, 'endless.pem'))
     const { port } = new URL(store.address.endpoint)
     front = createServer(localhost, socket => {
       const behind = connect(Number(port), '127.0.0.1')
@@ -278,7 +293,7 @@ describe('a store whose certificate a private authority has signed', () => {
     await expect(openWith(ca)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test.each(['missing.pem', 'none.pem'])('a file without certificates is refused: %s', async ca => {
+  test.each(['missing.pem', 'none.pem', 'endless.pem'])('a file without certificates is refused: %s', async ca => {
     await expect(openWith(ca)).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/ca=/) })
   })
 })

@@ -1,11 +1,11 @@
 /** Sends signed requests to an object store, and tries again what failed for a moment. */
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { type Dispatcher, Pool } from 'undici'
 import { AppError } from '../../base/errors.ts'
+import { readTextSync } from '../../base/read-text.ts'
 import type { S3Address } from './address.ts'
 import { bodyOf, hashOf, type S3Body, sendPieces } from './body.ts'
 import type { S3Credentials } from './credentials.ts'
@@ -58,6 +58,8 @@ const pauses = [100, 400]
 const mostErrorBytes = 64 * 1024
 /** Bytes of a text; a page of a list, which is the longest, has a thousand keys. */
 const mostTextBytes = 4 * 1024 ** 2
+/** Bytes of a file of certificates; that of all authorities which browsers trust has 0.2 MB. */
+const mostCertificateBytes = 4 * 1024 ** 2
 
 const noBody = bodyOf(Buffer.alloc(0))
 
@@ -101,7 +103,7 @@ function hideSecrets(text: string, { secretAccessKey, sessionToken }: S3Credenti
 /** Reads the authority's certificates. Throws `invalid_input` if there are none. */
 function readCertificates(file: string): string {
   try {
-    const text = readFileSync(file, 'utf8')
+    const text = readTextSync(file, mostCertificateBytes)
     new X509Certificate(text)
     return text
   } catch (cause) {

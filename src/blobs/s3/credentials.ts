@@ -1,6 +1,6 @@
 /** The credentials for an object store, from the environment alone: a command line can be read by others. */
-import { readFileSync } from 'node:fs'
 import { AppError } from '../../base/errors.ts'
+import { mostWordsBytes, readTextSync, TooLargeError } from '../../base/read-text.ts'
 
 export interface S3Credentials {
   accessKeyId: string
@@ -15,8 +15,9 @@ function readVariable(env: NodeJS.ProcessEnv, name: string): string | undefined 
   const file = env[`${name}_FILE`]
   if (env[name] || !file) return env[name] || undefined
   try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    return readTextSync(file, mostWordsBytes).replace(/\r?\n$/, '')
   } catch (cause) {
+    if (cause instanceof TooLargeError) throw new AppError('invalid_input', `${name}_FILE: ${cause.message}`, { cause })
     throw new AppError('invalid_input', `${name}_FILE: '${file}' cannot be read`, { cause })
   }
 }
