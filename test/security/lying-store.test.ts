@@ -1,4 +1,4 @@
-/** An object store that answers without an end: what reads its answers gives up, with a small memory. */
+/** An object store that answers without an end, or something else than it was asked for. */
 import { tmpdir } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -108,6 +108,7 @@ test('entities are not expanded', async () => {
 describe('an answer that is no use', () => {
   const key = '0'.repeat(64)
   const range = { start: 0, end: 999 }
+  const whole = { 'content-length': 1000, 'content-range': 'bytes 0-999/*' }
   let isClosed = false
   beforeEach(() => {
     isClosed = false
@@ -125,8 +126,13 @@ describe('an answer that is no use', () => {
   })
 
   test.each<[string, Record<string, string | number>, string]>([
-    ['of fewer bytes than were asked for', { 'content-length': 999 }, 'ENOENT'],
-    ['of no known length', {}, 'unavailable'],
+    ['of all that a shorter object has', { 'content-length': 999, 'content-range': 'bytes 0-998/999' }, 'ENOENT'],
+    ['of a part of what was asked for', { 'content-length': 999, 'content-range': 'bytes 0-998/5000' }, 'unavailable'],
+    ['of no known length', { 'content-range': 'bytes 0-999/1000' }, 'unavailable'],
+    ['of no known range', { 'content-length': 1000 }, 'unavailable'],
+    ['of another range', { 'content-length': 1000, 'content-range': 'bytes 1000-1999/5000' }, 'unavailable'],
+    ['of a longer range', { 'content-length': 1001, 'content-range': 'bytes 0-1000/5000' }, 'unavailable'],
+    ['of a range that nothing can have', { 'content-length': 1000, 'content-range': 'bytes 0-999/5' }, 'unavailable'],
   ])('%s ends with its connection', async (_what, headers, code) => {
     const store = await open()
     server.decide = () => begin(headers)
@@ -138,7 +144,7 @@ describe('an answer that is no use', () => {
     const store = await open()
     server.decide = () => ({
       lie: response => {
-        response.writeHead(206, { etag: '"a"', 'content-length': 999 })
+        response.writeHead(206, { etag: '"a"', 'content-length': 999, 'content-range': 'bytes 0-998/999' })
         response.end(Buffer.alloc(999))
       },
     })
@@ -148,7 +154,7 @@ describe('an answer that is no use', () => {
 
   test('because its reader has gone ends with its connection', async () => {
     const store = await open()
-    server.decide = () => begin({ 'content-length': 1000 })
+    server.decide = () => begin(whole)
     const stream = await store.read(key, range)
     stream.destroy()
     await expect.poll(() => isClosed).toBe(true)
@@ -162,12 +168,38 @@ describe('an answer that is no use', () => {
       if (asked > 1) return begin({ 'content-length': 1 })
       return {
         lie: response => {
-          response.writeHead(206, { etag: '"a"', 'content-length': 1000 })
+          response.writeHead(206, { etag: '"a"', ...whole })
           response.write(Buffer.alloc(100), () => response.destroy())
         },
       }
     }
-    await expect(buffer(await store.read(key, range))).rejects.toThrow()
+    await expect(buffer(await store.read(key, range))).rejects.toMatchObject(away)
     await expect.poll(() => isClosed).toBe(true)
   })
+})
+
+test('another range is not taken for the rest of a broken answer', async () => {
+  const store = await open()
+  let asked = 0
+  server.decide = () => ({
+    lie: response => {
+      asked += 1
+      const length = asked === 1 ? 1000 : 900
+      const range = `bytes 0-${length - 1}/1000`
+      response.writeHead(206, { etag: '"a"', 'content-length': length, 'content-range': range })
+      if (asked === 1) response.write(Buffer.alloc(100), () => response.destroy())
+      else response.end(Buffer.alloc(length))
+    },
+  })
+  const reading = store.read('0'.repeat(64), { start: 0, end: 999 }).then(buffer)
+  await expect(reading).rejects.toMatchObject(away)
+})
+
+test.each([
+  ['the whole object for a range', { start: 0, end: 3 }, 200],
+  ['a range for the whole object', undefined, 206],
+])('%s is not taken for what was asked for', async (_what, range, status) => {
+  const store = await open()
+  server.decide = () => ({ lie: response => void response.writeHead(status, { 'content-length': 4 }).end('abcd') })
+  await expect(store.read('0'.repeat(64), range)).rejects.toMatchObject(away)
 })

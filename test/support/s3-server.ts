@@ -175,8 +175,10 @@ export async function startS3Server({ pageSize = 1000 } = {}): Promise<S3Server>
     const [, start, end] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
     if (start !== undefined && Number(start) >= bytes.length) throw new Refusal(416, 'InvalidRange')
     const part = start === undefined ? bytes : bytes.subarray(Number(start), end === '' ? undefined : Number(end) + 1)
+    const last = Number(start) + part.length - 1
     response.writeHead(start === undefined ? 200 : 206, {
       etag,
+      ...(start !== undefined && { 'content-range': `bytes ${start}-${last}/${bytes.length}` }),
       'content-length': part.length,
       'last-modified': new Date(modifiedAt).toUTCString(),
       ...overridesIn(new URL(request.url ?? '', 'http://store')),

@@ -14,6 +14,26 @@ const slowRange = 256 * 1024
 
 const lengthOf = ({ headers }: S3Answer): number => Number(required(headers['content-length'], 'a length'))
 
+const rangeForm = /^bytes (\d+)-(\d+)\/(\d+|\*)$/
+
+/**
+ * Whether an answer is what was asked for; without a range that is the whole object. `shorter` is all of it that the object
+ * has. A service or a proxy that ignores a range answers with other bytes, and 200.
+ */
+function compareRange(answer: S3Answer, asked: ByteRange | undefined): 'equal' | 'shorter' | 'other' {
+  if (asked === undefined) return answer.statusCode === 200 ? 'equal' : 'other'
+  const [, start, last, size] = rangeForm.exec(String(answer.headers['content-range'] ?? '')) ?? []
+  const end = Number(last)
+  const total = size === '*' ? null : Number(size)
+  const isBeginning = Number(start) === asked.start && end <= asked.end && (total === null || end < total)
+  const isAll = Number(answer.headers['content-length']) === end - asked.start + 1
+  if (answer.statusCode !== 206 || !isBeginning || !isAll) return 'other'
+  if (end === asked.end) return 'equal'
+  return total === null || end === total - 1 ? 'shorter' : 'other'
+}
+
+const otherRange = (): unknown => explain(new Error('the object store answered another range'))
+
 /** Opens an object's bytes, or a range of them; rejects as `BlobStore.read`. */
 export async function readObject(
   client: S3Client,
@@ -34,7 +54,8 @@ export async function readObject(
   const answer = await get(begin, range?.end)
   try {
     const length = lengthOf(answer)
-    if (range !== undefined && length !== range.end - range.start + 1) throw noBytes()
+    const found = compareRange(answer, range)
+    if (found !== 'equal') throw found === 'shorter' ? noBytes() : otherRange()
     const etag = String(answer.headers.etag ?? '')
     return streamOf({ answer, etag, at: begin, end: begin + length - 1, get, readAgain }, time)
   } catch (error) {
@@ -80,9 +101,9 @@ async function openNext(course: Course, isSlow: boolean): Promise<AsyncIterable<
   if (answer !== null) return answer.body
   const end = isSlow ? Math.min(course.end, at + slowRange - 1) : course.end
   const next = await get(at, end, etag)
-  if (lengthOf(next) !== end - at + 1) {
+  if (compareRange(next, { start: at, end }) !== 'equal') {
     giveUp(next)
-    throw explain(new Error('the object store answered another range'))
+    throw otherRange()
   }
   if (isSlow) return wholeOf(next)
   course.answer = next
