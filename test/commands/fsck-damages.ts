@@ -215,9 +215,9 @@ const store: Damage[] = [
     problem: 'thumbnail',
     verdict: 'repairable',
     async spoil(world) {
-      const { id, blob_id } = await stored(world, 'image.png')
+      const { id } = await stored(world, 'image.png')
       await world.server.deps.store.remove(await plantThumbnail(world.server, id))
-      return `thumbnail of content ${blob_id}`
+      return `thumbnail of ${named(world, '/image.png', id)}`
     },
   },
   {
@@ -225,9 +225,9 @@ const store: Damage[] = [
     verdict: 'repairable',
     isHidden: true,
     async spoil(world) {
-      const { id, blob_id } = await stored(world, 'no-image.png')
+      const { id } = await stored(world, 'no-image.png')
       await writeFile(pathOfKey(world.server, await plantThumbnail(world.server, id)), 'never a WebP')
-      return `thumbnail of content ${blob_id}`
+      return `thumbnail of ${named(world, '/no-image.png', id)}`
     },
   },
   {

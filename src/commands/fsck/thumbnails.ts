@@ -3,10 +3,13 @@ import { buffer } from 'node:stream/consumers'
 import { hexForm } from '../../blobs/blob-store.ts'
 import { faultCode } from './content-rows.ts'
 import type { Check } from './finding.ts'
+import { nameItem } from './names.ts'
 import { type IdRange, idRanges } from './pages.ts'
 
 interface ThumbnailRow {
   id: number
+  /** Other files with the same content have thumbnails of their own. */
+  file_id: number
   blob_id: number
   key: string
   size: number
@@ -21,7 +24,7 @@ const headLength = 12
 
 const findThumbnails = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<ThumbnailRow[]> =>
   db.rows<ThumbnailRow>(
-    `SELECT id, blob_id, \`key\`, size, OCTET_LENGTH(bytes) AS inline_size, HEX(SUBSTR(bytes, 1, ${headLength})) AS inline_head
+    `SELECT id, file_id, blob_id, \`key\`, size, OCTET_LENGTH(bytes) AS inline_size, HEX(SUBSTR(bytes, 1, ${headLength})) AS inline_head
      FROM file_thumbnails WHERE id > $1 AND id <= $2 AND \`key\` IS NOT NULL`,
     [after, upTo],
   )
@@ -55,7 +58,7 @@ function unreadableFault(check: Check, error: unknown): string {
 
 async function checkThumbnail(check: Check, row: ThumbnailRow): Promise<void> {
   const { db } = check.deps
-  const { id, blob_id, key } = row
+  const { id, file_id, blob_id, key } = row
   const detail = await findFault(check, row).catch(error => unreadableFault(check, error))
   if (detail === null) return
   // A row is deleted before its bytes, so look again.
@@ -64,8 +67,9 @@ async function checkThumbnail(check: Check, row: ThumbnailRow): Promise<void> {
   const finding = {
     verdict: 'repairable',
     problem: 'thumbnail',
-    name: `thumbnail of content ${blob_id}`,
+    name: `thumbnail of ${await nameItem(db, file_id)} (id:${file_id})`,
     detail,
+    file_id,
     blob_id,
     key,
   } as const
