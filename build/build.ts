@@ -15,8 +15,8 @@ const dist = join(root, 'dist')
 
 const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { dependencies: object }
 
-/** What Ink asks for when it is itself debugged, and never otherwise. */
-const debuggers = ['react-devtools-core', 'ws']
+/** What Ink asks for only when it is itself debugged, and Sequelize only for PostgreSQL. */
+const neverLoaded = ['react-devtools-core', 'ws', 'pg-hstore']
 
 const server: esbuild.BuildOptions & { metafile: true } = {
   absWorkingDir: root,
@@ -32,10 +32,12 @@ const server: esbuild.BuildOptions & { metafile: true } = {
   platform: 'node',
   target: 'node20',
   // What is no dependency is bundled: the server starts in two thirds of the time, the terminal browser in a third.
-  external: [...Object.keys(dependencies), ...debuggers],
+  external: [...Object.keys(dependencies), ...neverLoaded],
   alias: {
     'iconv-lite': './build/no-iconv.ts',
     '@opentelemetry/api': './build/no-tracing.ts',
+    '@rushstack/ts-command-line': './build/no-command-line.ts',
+    undici: './build/undici-requests.mjs',
     // Of a table of types as large as a third of the server one copy is enough; some ask for an older one.
     'mime-db': './node_modules/mime-db/index.js',
   },

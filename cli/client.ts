@@ -1,5 +1,5 @@
 /** Sends calls to a server with undici: addresses, credentials, retries. */
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import type * as z from 'zod/mini'
 import { getProfile } from '../src/api/auth.ts'
 import { ApiError, type ApiResponse, type Call, createClient, readAnswer, readRetryAfter } from '../src/api/client.ts'
@@ -56,12 +56,14 @@ function refuseRedirect(server: Server, response: Dispatcher.ResponseData): void
 /** Sends one request, without retries. Returns the response of any status as soon as its headers are there. */
 export async function sendRequest(server: Server, options: RawRequest): Promise<Dispatcher.ResponseData> {
   try {
-    const response = await request(`${server.url}/api${options.path}`, {
+    const { origin, pathname, search } = new URL(`${server.url}/api${options.path}`)
+    const response = await agent.request({
+      origin,
+      path: pathname + search,
       method: options.method,
       headers: { 'user-agent': 'filestore', ...server.headers, ...options.headers },
       body: options.body,
       signal: server.signal,
-      dispatcher: agent,
       ...(typeof options.body === 'object' ? {} : { headersTimeout: answerTimeout }),
     })
     refuseRedirect(server, response)

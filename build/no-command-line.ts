@@ -1,0 +1,3 @@
+/** Stands in the bundle for the library below Umzug's own command line, of which the program has none. */
+export class CommandLineAction {}
+export class CommandLineParser {}
