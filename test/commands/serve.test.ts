@@ -1,16 +1,16 @@
 /** `filestore serve` as a service runs it: first start, flags, and an orderly stop. */
 
 import { once } from 'node:events'
-import { cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { runBinary, serveBinary } from '../support/binary.ts'
 import { signIn } from '../support/client.ts'
 import { buildFile, buildKey } from '../support/factories.ts'
+import { makeDataFolder } from '../support/migrated.ts'
 import { onlyNightly, rounds } from '../support/rounds.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
@@ -21,20 +21,24 @@ let dataDir: string
 const env = { FILESTORE_ADMIN_PASSWORD: 'some password' }
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'filestore-serve-'))
+  dataDir = await makeDataFolder()
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-test('the first start without a terminal writes the password to a file that only its owner can read', async () => {
-  const server = await serveBinary(['--data-dir', dataDir])
-  const file = join(dataDir, 'first-admin-password.txt')
+test('the first start without a terminal writes the password to a file, and only the owner can read that and all others', async () => {
+  const folder = join(dataDir, 'made by the server')
+  const server = await serveBinary(['--data-dir', folder])
+  const file = join(folder, 'first-admin-password.txt')
   expect(server.output).toContain(file)
   const password = (await readFile(file, 'utf8')).trim()
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(server.output).not.toContain(password)
   const admin = await signIn(server.url, 'admin', password)
   expect(await admin.call(getProfile, {})).toMatchObject({ role: 'admin', must_change_password: true })
   expect(await server.stop()).toBe(0)
+  const paths = await readdir(folder, { recursive: true })
+  const modes = await Promise.all(['', ...paths].map(async path => (await stat(join(folder, path))).mode & 0o077))
+  expect(paths).toEqual(expect.arrayContaining(['filestore.db', 'first-admin-password.txt']))
+  expect(new Set(modes)).toEqual(new Set([0]))
 })
 
 test('a password from the environment need not be changed, and later starts make no user', async context => {
@@ -51,16 +55,14 @@ test('a password from the environment need not be changed, and later starts make
 })
 
 test('a flag overrides the environment, and the environment overrides the default', async () => {
-  const env = { FILESTORE_ADMIN_PASSWORD: 'some password', FILESTORE_DATA_DIR: dataDir, FILESTORE_MAX_FILE_SIZE: '1KB' }
-  const byEnvironment = await serveBinary([], env)
-  const admin = await signIn(byEnvironment.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
-  const big = Buffer.alloc(2000)
-  await expect(buildFile(admin, {}, big)).rejects.toMatchObject({ status: 413, message: 'File is larger than 1KB' })
-  await byEnvironment.stop()
-  const byFlag = await serveBinary(['--max-file-size', '2KB'], env)
-  const again = await signIn(byFlag.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
-  await expect(buildFile(again, {}, big)).resolves.toMatchObject({ size: 2000 })
-  await byFlag.stop()
+  const folder = join(dataDir, 'by the flag')
+  const given = { ...env, FILESTORE_DATA_DIR: dataDir, FILESTORE_STORAGE: dataDir, FILESTORE_MAX_FILE_SIZE: '1KB' }
+  const server = await serveBinary(['--storage', folder], given)
+  expect(server.output).toContain(folder)
+  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  const big = buildFile(admin, {}, Buffer.alloc(2000))
+  await expect(big).rejects.toMatchObject({ status: 413, message: 'File is larger than 1KB' })
+  await server.stop()
 })
 
 test('uploads are refused below the reserve of free space, and the log says so once', async () => {
@@ -89,9 +91,14 @@ test('a server on a full disk says so, and starts once there is space', async co
   expect(await server.stop()).toBe(0)
 })
 
-test('a stopping server finishes a running upload, and accepts nothing new', async () => {
+test('a stopping server finishes a running upload and a download by a device key, accepts nothing new, and logs no warning', async () => {
   const server = await serveBinary(['--data-dir', dataDir], env)
   const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  const content = Buffer.alloc(30 * 2 ** 20)
+  const { id } = await buildFile(admin, {}, content)
+  const { headers } = await buildKey(server, admin, ['files:read'], 'device')
+  const download = request(`${server.url}/api/files/${id}/download`, { headers }).end()
+  const [downloaded] = await once(download, 'response')
   const { answered, finish } = await beginUpload(server, admin)
   const stopping = logged(server, secondSignal)
   const exit = server.stop()
@@ -101,22 +108,8 @@ test('a stopping server finishes a running upload, and accepts nothing new', asy
   const [answer] = await answered
   expect(answer.statusCode).toBe(201)
   expect(answer.headers.connection).toBe('close')
-  expect(await exit).toBe(0)
-})
-
-test('a stopping server finishes a running download by a device key, and logs no warning', async () => {
-  const server = await serveBinary(['--data-dir', dataDir], env)
-  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
-  const content = Buffer.alloc(30 * 2 ** 20)
-  const { id } = await buildFile(admin, {}, content)
-  const { headers } = await buildKey(server, admin, ['files:read'], 'device')
-  const download = request(`${server.url}/api/files/${id}/download`, { headers }).end()
-  const [answer] = await once(download, 'response')
-  const stopping = logged(server, secondSignal)
-  const exit = server.stop()
-  await stopping
   let received = 0
-  for await (const part of answer) received += part.length
+  for await (const part of downloaded) received += part.length
   expect(received).toBe(content.length)
   expect(await exit).toBe(0)
   expect(String((await server.child).stderr)).not.toContain('Warning')
@@ -189,16 +182,6 @@ test.each(rounds(refusals.slice(0, 6), refusals))(
   },
 )
 
-test('only the owner can read the database and the files', async () => {
-  const folder = join(dataDir, 'made by the server')
-  const server = await serveBinary(['--data-dir', folder], { FILESTORE_ADMIN_PASSWORD: 'some password' })
-  await server.stop()
-  const paths = await readdir(folder, { recursive: true })
-  const modes = await Promise.all(['', ...paths].map(async path => (await stat(join(folder, path))).mode & 0o077))
-  expect(paths).toContain('filestore.db')
-  expect(new Set(modes)).toEqual(new Set([0]))
-})
-
 test.each(['short', 'x'.repeat(1025)])(
   'a FILESTORE_ADMIN_PASSWORD with which sign-in is impossible is refused',
   async password => {
@@ -247,7 +230,9 @@ test('a port in use is named, with the remedy', async () => {
 test('a package that was replaced under a server has its old assets answered with 503, and as not to be kept', async () => {
   const root = join(import.meta.dirname, '../..')
   const copy = join(dataDir, 'package')
-  for (const part of ['bin', 'dist', 'package.json']) await cp(join(root, part), join(copy, part), { recursive: true })
+  const filter = (path: string) => !path.endsWith('.map')
+  for (const part of ['bin', 'dist', 'package.json'])
+    await cp(join(root, part), join(copy, part), { recursive: true, filter })
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
   const program = join(copy, 'bin/filestore.cjs')
   const server = await serveBinary(['--data-dir', join(dataDir, 'data')], env, process.execPath, program)

@@ -17,7 +17,7 @@ export async function startBalanced(given: Flags, count: number): Promise<TestSe
     given.trustProxy === '127.0.0.1',
   )
   const behind = { trustProxy: '127.0.0.1', publicUrl: balancer.url, cacheSize: '0', ...flags }
-  const cluster = await openCluster(given, flagsOf(behind))
+  const cluster = await openCluster(given)
   for (const port of ports) await cluster.start(flagsOf({ ...behind, port: String(port) }))
   return {
     ...cluster,

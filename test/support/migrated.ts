@@ -1,9 +1,10 @@
 /** New tables for a test: a process runs the migrations once and copies the result for every further test. */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import mysql, { type RowDataPacket } from 'mysql2/promise'
+import { readConfig } from '../../src/config.ts'
 import type { DatabaseConfig } from '../../src/config-values.ts'
 import { migrateUp } from '../../src/db/migrate.ts'
 
@@ -83,4 +84,11 @@ export async function migrateTest(config: DatabaseConfig): Promise<void> {
   else await copyMariadb(config)
   // Migrate here, too, because a database that is not new may lack the newest tables.
   await migrateUp(config)
+}
+
+/** Makes a data folder with an SQLite database without users, so that a server of the built binary need not migrate. */
+export async function makeDataFolder(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'filestore-data-'))
+  await migrateTest(readConfig({ dataDir }).database)
+  return dataDir
 }

@@ -3,8 +3,10 @@
  * after another.
  */
 import type { Flags } from '../../src/config-options.ts'
+import { migrateUp } from '../../src/db/migrate.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { type ServeProcess, serveBinary } from './binary.ts'
+import { migrateTest } from './migrated.ts'
 import { environmentFor, storageFlagOf } from './s3-service.ts'
 import { adminPassword, createConfig, type TestServer, testServerOf } from './test-server.ts'
 
@@ -34,12 +36,11 @@ function followLog({ child }: ServeProcess): Node['log'] {
   return () => lines().map(line => JSON.parse(line) as Record<string, unknown>)
 }
 
-/**
- * Opens the data of a cluster, with these flags; `close` kills the nodes that still run. The first one, which creates
- * the tables and ends, gets `args`, too.
- */
-export async function openCluster(given: Flags = {}, args: string[] = []): Promise<Cluster> {
+/** Opens the data of a cluster, with these flags; `close` kills the nodes that still run. */
+export async function openCluster(given: Flags = {}): Promise<Cluster> {
   const { config, database } = await createConfig(given)
+  // A database that the test names may be of several servers.
+  await (given.database === undefined ? migrateTest : migrateUp)(config.database)
   const { dataDir } = config
   const storage = given.storage ?? storageFlagOf(config)
   const known = given.storage === undefined ? {} : environmentFor(given.storage)
@@ -52,7 +53,6 @@ export async function openCluster(given: Flags = {}, args: string[] = []): Promi
     nodes.push(followed)
     return followed
   }
-  await (await start(args)).stop()
   const deps = await openDeps(config)
   const stop = () => Promise.all(nodes.map(node => node.stop('SIGKILL')))
   return { ...testServerOf({ url: 'none', config, database, deps, stop }), start }

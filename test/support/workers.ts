@@ -5,6 +5,7 @@ import type { Flags } from '../../src/config-options.ts'
 import { openDeps } from '../../src/server/open-deps.ts'
 import { type ServeProcess, serveBinary } from './binary.ts'
 import { flagsOf } from './flags.ts'
+import { migrateTest } from './migrated.ts'
 import { storageFlagOf } from './s3-service.ts'
 import { adminPassword, createConfig, type TestServer, testServerOf } from './test-server.ts'
 import { sendWire, type WireAnswer, type WireRequest } from './wire.ts'
@@ -50,6 +51,7 @@ export async function sendToAll(server: WorkersServer, request: WireRequest, tim
  */
 export async function startWorkers(flags: Flags = {}, workers = 2): Promise<WorkersServer> {
   const { config, database } = await createConfig(flags)
+  await migrateTest(config.database)
   const storage = storageFlagOf(config)
   const shared: Flags = { dataDir: config.dataDir, database: database.flag, storage, logLevel: 'debug', ...flags }
   const process = await serveBinary(flagsOf({ ...shared, workers: String(workers) }), {
