@@ -5,11 +5,14 @@ import { copyFile, listFiles } from '../../src/api/files.ts'
 import { deleteFile, listTrash, trashFile } from '../../src/api/trash.ts'
 import { createUser, deleteUser, listUsers } from '../../src/api/users.ts'
 import type { Config } from '../../src/config.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { systemActor } from '../../src/db/write.ts'
+import { openDeps } from '../../src/server/open-deps.ts'
+import { createFirstAdmin } from '../../src/users/first-admin.ts'
 import { plantTree } from '../bench/plant.ts'
 import { type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
+import { migrateTest } from '../support/migrated.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { until } from '../support/planting.ts'
 import { onlyNightly } from '../support/rounds.ts'
@@ -17,22 +20,24 @@ import { adminPassword, createConfig } from '../support/test-server.ts'
 
 let config: Config
 let db: Database
-let running: ServeProcess
+let running: ServeProcess | undefined
 /** A folder of some thousand items. */
 let folder: number
 
 const startBinary = async (): Promise<TestClient> => {
-  running = await serveBinary(['--data-dir', config.dataDir], { FILESTORE_ADMIN_PASSWORD: adminPassword })
-  return signIn(running.url, 'admin', adminPassword)
+  const server = await serveBinary(['--data-dir', config.dataDir], { FILESTORE_ADMIN_PASSWORD: adminPassword })
+  running = server
+  return signIn(server.url, 'admin', adminPassword)
 }
 
 beforeEach(async context => {
   // On MariaDB a lease must expire first, which takes two minutes.
   onlyOn('sqlite', context)
   ;({ config } = await createConfig())
-  await startBinary()
-  await running.stop()
-  db = await openDatabase(config.database)
+  await migrateTest(config.database)
+  const deps = await openDeps(config)
+  await createFirstAdmin(deps, { keep: async () => undefined, undo: async () => undefined })
+  ;({ db } = deps)
   folder = await db.write(systemActor, async record => {
     record.nothing()
     return plantTree(db, { userId: 1, spaceId: 1 }, 'source', 2500)
@@ -40,7 +45,7 @@ beforeEach(async context => {
 })
 afterEach(async () => {
   if (db === undefined) return
-  await running.stop('SIGKILL')
+  await running?.stop('SIGKILL')
   await db.close()
   await rm(config.dataDir, { recursive: true, force: true })
 })
@@ -60,7 +65,7 @@ async function killDuring(
 ): Promise<void> {
   const ended = expect(call).rejects.toThrow()
   await until(async () => isHalfDone(await count()))
-  await running.stop('SIGKILL')
+  await running?.stop('SIGKILL')
   await ended
 }
 

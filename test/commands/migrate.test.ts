@@ -9,6 +9,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { withFileLock } from '../../src/db/file-lock.ts'
 import { openTerminal, talk } from '../cli/terminal.ts'
 import { serveBinary } from '../support/binary.ts'
+import { migrateTest } from '../support/migrated.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { skipBecause } from '../support/skip.ts'
@@ -30,6 +31,7 @@ afterEach(async () => {
 const here = () => ({ dataDir, databaseFlag: database.flag })
 const migrate = (...args: string[]) => runOn(here(), ['migrate', ...args])
 const readNames = async (...args: string[]) => JSON.parse((await migrate(...args, '--json')).stdout)
+const makeTables = () => migrateTest(readConfig({ dataDir, database: database.flag }).database)
 const copies = async () => (await readdir(dataDir)).filter(name => name.includes('before-down'))
 
 describe('up, down and status', () => {
@@ -68,7 +70,7 @@ describe('up, down and status', () => {
   })
 
   test.each(['0', '1.5', 'all'])('refuse down %s', async count => {
-    await migrate('up')
+    await makeTables()
     expectRefusal(await migrate('down', count, '--yes'), 2, 'whole number')
     expect(await copies()).toEqual([])
   })
@@ -76,7 +78,8 @@ describe('up, down and status', () => {
 
 describe('down', () => {
   test('asks, names what will be lost, and continues only after a yes', async () => {
-    const names: string[] = await readNames('up')
+    await makeTables()
+    const names: string[] = (await readNames('status')).map(({ name }: { name: string }) => name)
     expectRefusal(await migrate('down'), 2, 'use --yes')
     const answerTo = async (answer: string) =>
       talk(await openTerminal(), ['migrate', 'down', '2', ...dataFlags(here())], [['[y/N]', answer]])
@@ -92,6 +95,7 @@ describe('down', () => {
   test('of an SQLite database keeps a new copy with all rows each time', async context => {
     onlyOn('sqlite', context)
     const ann = ['--username', 'ann', '--email', 'ann@example.org', '--password-stdin']
+    await makeTables()
     await runOn(here(), ['admin', 'create', ...ann], 'long enough')
     const names: string[] = (await readNames('status')).map(({ name }: { name: string }) => name)
     const { stderr } = await migrate('down', String(names.length), '--yes')
@@ -107,6 +111,7 @@ describe('down', () => {
   })
 
   test('is refused beside a running server, which continues to work', async () => {
+    await makeTables()
     const server = await serveBinary(dataFlags(here()), { FILESTORE_ADMIN_PASSWORD: 'some password' })
     expectRefusal(await migrate('down', '--yes'), 5, 'has the database open: stop it first')
     expect(await copies()).toEqual([])
@@ -120,6 +125,7 @@ describe('down', () => {
 
 test('a running server keeps migrate and a second server from migrating its SQLite database', async context => {
   onlyOn('sqlite', context)
+  await makeTables()
   const server = await serveBinary(dataFlags(here()), { FILESTORE_ADMIN_PASSWORD: 'some password' })
   const names: string[] = (await readNames('status')).map(({ name }: { name: string }) => name)
   const db = await openDatabase(readConfig({ dataDir }).database)
@@ -151,10 +157,9 @@ test('root gives the lock to the owner of the data folder', async context => {
   onlyOn('sqlite', context)
   if (process.getuid?.() !== 0) skipBecause('only root can run as root', context)
   const nobody = 65534
-  await migrate('up')
+  await makeTables()
   await chown(dataDir, nobody, nobody)
   await chown(join(dataDir, 'filestore.db'), nobody, nobody)
-  await rm(join(dataDir, 'filestore.db.lock'))
   expect((await migrate('down', '--yes')).code).toBe(0)
   expect((await stat(join(dataDir, 'filestore.db.lock'))).uid).toBe(nobody)
 })

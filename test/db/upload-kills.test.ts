@@ -10,13 +10,14 @@ import { emptyTrash, trashFile } from '../../src/api/trash.ts'
 import { listUploads } from '../../src/api/tus.ts'
 import { type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
+import { migrateTest } from '../support/migrated.ts'
 import { rounds, seed } from '../support/rounds.ts'
 import { adminPassword, createConfig } from '../support/test-server.ts'
 import { beginUpload, bytesType, head, idOf, version } from '../support/tus.ts'
 
-const kills = rounds(6, 200)
+const kills = rounds(4, 200)
 const size = 12_000_000
-const bytes = Buffer.from(Array.from({ length: size }, (_, index) => (index * 31) % 253))
+const bytes = Buffer.alloc(size, Buffer.from(Array.from({ length: 253 }, (_, index) => (index * 31) % 253)))
 const sha256 = createHash('sha256').update(bytes).digest('hex')
 
 let state = seed
@@ -37,6 +38,7 @@ const start = async () => {
 }
 beforeAll(async () => {
   opened = await createConfig()
+  await migrateTest(opened.config.database)
   await start()
 })
 afterAll(async () => {

@@ -6,6 +6,7 @@ import type { Config } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { type ServeProcess, serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
+import { migrateTest } from '../support/migrated.ts'
 import { adminPassword, createConfig } from '../support/test-server.ts'
 import { expectWhole, findWrongFiles, sweepLater } from './check.ts'
 import { addFolders, createWorld, runLane, type World } from './lanes.ts'
@@ -73,6 +74,7 @@ async function killUnderLoad(world: World, client: TestClient, { child, stop }: 
 /** Runs on the database of FILESTORE_TEST_DATABASE, otherwise on SQLite. Fails at the first problem. */
 export async function killAgainAndAgain(kills: number, seed = seedOfRun()): Promise<KillFigures> {
   const { config, database } = await createConfig()
+  await migrateTest(config.database)
   const args = ['--data-dir', config.dataDir, ...(database.flag === undefined ? [] : ['--database', database.flag])]
   const start = () => serveBinary(args, { FILESTORE_ADMIN_PASSWORD: adminPassword, FILESTORE_LOG_LEVEL: 'warn' })
   let running = await start()
