@@ -206,11 +206,14 @@ const failures: [what: string, fate: S3Fate, given: () => Record<string, string>
   ['a database that is away', 'serve', () => ({ FILESTORE_DATABASE: 'mysql://u:geheim-geheim@127.0.0.1:1/db' })],
 ]
 
-test.each(rounds(failures.slice(0, 8), failures))('a start that fails by %s tells no secret', async (_what, fate, given) => {
-  store.decide = () => fate
-  const options: RunOptions = { env: { FILESTORE_MIN_FREE_SPACE: '0', ...env, ...place(), ...given() } }
-  const { exitCode, stdout, stderr } = await runBinary(['serve', '--port', '0'], options)
-  expect(exitCode).toBeGreaterThan(0)
-  expect(toldBy(stdout + stderr, ['geheim-geheim', ...ownSecrets(), ...signatures()])).toEqual([])
-  expect(stderr).not.toBe('')
-})
+test.each(rounds(failures.slice(0, 8), failures))(
+  'a start that fails by %s tells no secret',
+  async (_what, fate, given) => {
+    store.decide = () => fate
+    const options: RunOptions = { env: { FILESTORE_MIN_FREE_SPACE: '0', ...env, ...place(), ...given() } }
+    const { exitCode, stdout, stderr } = await runBinary(['serve', '--port', '0'], options)
+    expect(exitCode).toBeGreaterThan(0)
+    expect(toldBy(stdout + stderr, ['geheim-geheim', ...ownSecrets(), ...signatures()])).toEqual([])
+    expect(stderr).not.toBe('')
+  },
+)
