@@ -1,3 +1,5 @@
 /** Stands in the bundle for the library below Umzug's own command line, of which the program has none. */
-export class CommandLineAction {}
-export class CommandLineParser {}
+class CommandLineAction {}
+class CommandLineParser {}
+
+export { CommandLineAction, CommandLineParser }
