@@ -108,6 +108,9 @@ const cellsOf = (row: Expectation, column: Column, callers: readonly Caller[], o
     ),
   )
 
+/** What an item was before it was trashed is the nightly run's question to keys; the gate asks it of sessions. */
+const itemStates: readonly ItemState[] = rounds(states, Object.values(itemsIn).flat())
+
 /**
  * On all items, keys with exactly the needed permissions and keys with all others; on live items, a key with a single
  * one of the others. In the gate each row takes the next of these, because a key with all others can do what each can.
@@ -127,7 +130,7 @@ async function keyCells(row: Expectation, column: Column, of?: BuiltUser): Promi
   const alone = await Promise.all(rounds(others.slice(next, next + 1), others).map(key => world.key([key])))
   return [
     ...cellsOf(row, column, alone, of).filter(cell => cell.state === 'live'),
-    ...cellsOf(row, column, [...enough, ...lacking], of),
+    ...cellsOf(row, column, [...enough, ...lacking], of).filter(cell => itemStates.includes(cell.state)),
   ]
 }
 
