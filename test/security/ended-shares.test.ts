@@ -25,17 +25,17 @@ let own: FileDetails
 
 beforeAll(async () => {
   server = await startServer()
+  reader = await buildUser(server)
+  own = await buildFolder(reader)
+  large = await buildFile(reader, { parent_id: own.id }, randomBytes(20 * 1024 ** 2))
 })
 afterAll(() => server.close())
 beforeEach(async () => {
   owner = await buildUser(server)
-  reader = await buildUser(server)
   folder = await buildFolder(owner)
   inner = await buildFolder(owner, 'inner', folder.id)
   file = await buildFile(owner, { parent_id: inner.id, name: 'image.png' }, randomBytes(100_000))
   shareId = (await buildShare(owner, folder, reader, 'view')).id
-  own = await buildFolder(reader)
-  large = await buildFile(reader, { parent_id: own.id }, randomBytes(20 * 1024 ** 2))
 })
 
 const acts: [string, () => Promise<unknown>][] = [
