@@ -25,6 +25,9 @@ import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { askWhile, hold } from './waiting.ts'
 
+/** So much that a client that does not read it keeps its place. */
+const large = randomBytes(20 * 1024 ** 2)
+
 let server: TestServer
 let admin: BuiltUser
 let user: BuiltUser
@@ -38,7 +41,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   user = await buildUser(server)
   folder = await buildFolder(user)
-  file = await buildFile(user, { parent_id: folder.id }, randomBytes(20 * 1024 ** 2))
+  file = await buildFile(user, { parent_id: folder.id }, large)
 })
 
 const ended = { status: 401, error: 'unauthenticated' }
@@ -80,13 +83,13 @@ test('a file that waits for approval is not sent to who may no longer review onc
   const reads = ['files:read', 'files:upload'] as const
   const role = await buildRole(server, [...reads, 'validation:review'])
   const reviewer = await buildUser(server, { role })
-  const { id: large } = await buildFile(reviewer, {}, randomBytes(20 * 1024 ** 2))
+  const { id: own } = await buildFile(reviewer, {}, large)
   await turnSettings(admin, { validation_enabled: true })
   const held = await buildFile(user, { name: 'held.png' }, randomBytes(100_000))
   await turnSettings(admin, { validation_enabled: false })
   const path = `/api/files/${held.id}/download`
   expect((await reviewer.raw(path)).status).toBe(200)
-  const sockets = await hold(server, maxOpenFiles, `/api/files/${large}/download`, reviewer)
+  const sockets = await hold(server, maxOpenFiles, `/api/files/${own}/download`, reviewer)
   const { roles } = await admin.call(listRoles, {})
   const { id } = roles.find(({ name }) => name === role) ?? expect.fail()
   const { permissions } = await admin.call(listPermissions, {})
