@@ -109,7 +109,7 @@ const cellsOf = (row: Expectation, column: Column, callers: readonly Caller[], o
   )
 
 /** What an item was before it was trashed is the nightly run's question to keys; the gate asks it of sessions. */
-const itemStates: readonly ItemState[] = rounds(states, Object.values(itemsIn).flat())
+const itemStates = rounds<readonly ItemState[]>(states, Object.values(itemsIn).flat())
 
 /**
  * On all items, keys with exactly the needed permissions and keys with all others; on live items, a key with a single
