@@ -49,8 +49,11 @@ function readQuery(query: URLSearchParams): Claim {
   return { scope, signed: get('SignedHeaders'), signature: get('Signature'), at, bodyHash: 'UNSIGNED-PAYLOAD' }
 }
 
-/** Throws unless a request, or its address, bears the signature of the test's credentials. */
-export function checkSignature({ method, headers }: IncomingMessage, url: URL, body: Buffer): void {
+/**
+ * Throws unless a request, or its address, bears the signature of the test's credentials. Returns the hash that it claims
+ * of its body.
+ */
+export function checkSignature({ method, headers }: IncomingMessage, url: URL, body: Buffer): string {
   const { searchParams } = url
   const claim = searchParams.has('X-Amz-Signature') ? readQuery(searchParams) : readHeaders(headers, body)
   const { scope, signed, signature, at, bodyHash } = claim
@@ -65,4 +68,5 @@ export function checkSignature({ method, headers }: IncomingMessage, url: URL, b
   )
   const text = ['AWS4-HMAC-SHA256', at, scope, sha256(canonical)].join('\n')
   if (hmac(key, text).toString('hex') !== signature) throw new Refusal(403, 'SignatureDoesNotMatch')
+  return bodyHash
 }
