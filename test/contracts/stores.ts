@@ -2,11 +2,11 @@
 import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import type { BlobStore, ByteRange, LocalFiles, StoredKey } from '../../src/blobs/blob-store.ts'
 import { joinStores } from '../../src/blobs/joined.ts'
 import { openLocalStore } from '../../src/blobs/local.ts'
 import { openS3Store } from '../../src/blobs/s3/s3.ts'
+import { readBytes } from '../support/read-bytes.ts'
 import { s3Credentials, startS3Server } from '../support/s3-server.ts'
 import { emptyS3Place, newS3Place, s3Service } from '../support/s3-service.ts'
 import { openMemoryStore } from './memory-store.ts'
@@ -93,16 +93,19 @@ async function openJoined(): Promise<OpenedStore> {
 
 export const localKinds: Record<string, () => Promise<OpenedLocalStore>> = { local: openLocal }
 
+/** The store whose parts do not fit its memory and go on in files. */
+export const spilling = 's3 with memory for half a part'
+
 export const kinds: Record<string, () => Promise<OpenedStore>> = {
   ...localKinds,
   s3: () => openS3(),
-  's3 with memory for half a part': () => openS3(4 * 1024 ** 2),
+  [spilling]: () => openS3(4 * 1024 ** 2),
   joined: openJoined,
   memory: async () => ({ ...openMemoryStore(), close: async () => undefined }),
 }
 
 export const readAll = async (store: BlobStore, key: string, range?: ByteRange): Promise<Buffer> =>
-  buffer(await store.read(key, range))
+  readBytes(await store.read(key, range))
 
 export async function* chunks(...list: Buffer[]): AsyncGenerator<Buffer> {
   yield* list
@@ -119,4 +122,8 @@ export const listKeys = async (store: BlobStore): Promise<string[]> => {
   return keys.map(({ key }) => key).sort()
 }
 
-export const big = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251))
+/** Bytes without a rhythm that a piece, a slot or a part could have: they repeat after a prime number of them. */
+export const bytesOf = (length: number): Buffer =>
+  Buffer.alloc(length, Buffer.from(Array.from({ length: 251 }, (_, index) => (index * 7) % 251)))
+
+export const big = bytesOf(3_000_000)
