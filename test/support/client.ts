@@ -6,6 +6,7 @@ import type { ErrorBody } from '../../src/api/errors.ts'
 import type { FileDetails } from '../../src/api/items.ts'
 import { createApiKey } from '../../src/api/keys.ts'
 import type { MetadataValue } from '../../src/api/metadata-values.ts'
+import { multipartBody, multipartType } from './multipart.ts'
 import { isOwnText, refuseSecrets } from './secrets.ts'
 
 export interface RawRequest {
@@ -68,16 +69,19 @@ export function openClient(url: string, headers: Record<string, string> = {}): T
     return data
   }
   const upload = async (bytes: string | Buffer, form: UploadForm = {}) => {
-    const data = new FormData()
-    data.set('parent_id', form.parent_id === undefined || form.parent_id === null ? '' : String(form.parent_id))
-    for (const field of ['name', 'on_conflict', 'modified_at'] as const) {
-      const value = form[field]
-      if (value !== undefined) data.set(field, value)
-    }
-    if (form.metadata !== undefined) data.set('metadata', JSON.stringify(form.metadata))
-    // Send the name in its own field, where quotes and backslashes need no escaping as they do in a part's file name.
-    data.set('file', new Blob([bytes as BlobPart]), 'file.bin')
-    const response = await raw('/api/files/upload', { method: 'POST', body: data })
+    const { name, parent_id, on_conflict, modified_at, metadata } = form
+    const fields = { parent_id: parent_id ?? '', name, on_conflict, modified_at, metadata: JSON.stringify(metadata) }
+    const parts = Object.entries(fields).flatMap(([field, value]) =>
+      value === undefined ? [] : [{ name: field, value: String(value) }],
+    )
+    // The name is in its own field, where quotes and backslashes need no escaping as they do in a part's file name.
+    // The body is one buffer, because a FormData with a Blob takes half as much work again.
+    const body = multipartBody([...parts, { name: 'file', value: bytes, fileName: 'file.bin' }])
+    const response = await raw('/api/files/upload', {
+      method: 'POST',
+      headers: { 'content-type': multipartType },
+      body,
+    })
     const retryAfter = readRetryAfter(response.headers.get('retry-after'))
     return readAnswer<{ file: FileDetails }>({ status: response.status, text: await response.text(), retryAfter }).file
   }

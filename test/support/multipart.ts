@@ -1,4 +1,4 @@
-/** Builds multipart bodies byte by byte, for forms that FormData cannot write. */
+/** Builds multipart bodies byte by byte: also forms that FormData cannot write. */
 const boundary = '----filestore-test-boundary'
 
 export const multipartType = `multipart/form-data; boundary=${boundary}`
@@ -16,13 +16,18 @@ function partHead({ name, fileName }: Part): string {
   return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${type}\r\n`
 }
 
+const piecesOf = (part: Part): Buffer[] => [
+  Buffer.from(partHead(part)),
+  typeof part.value === 'string' ? Buffer.from(part.value) : part.value,
+  Buffer.from('\r\n'),
+]
+
 /** The parts without the closing boundary, like a client sends them that breaks off. */
-export const openParts = (parts: readonly Part[]): Buffer =>
-  Buffer.concat(parts.flatMap(part => [Buffer.from(partHead(part)), Buffer.from(part.value), Buffer.from('\r\n')]))
+export const openParts = (parts: readonly Part[]): Buffer => Buffer.concat(parts.flatMap(piecesOf))
 
 /** A complete body. */
 export const multipartBody = (parts: readonly Part[]): Buffer =>
-  Buffer.concat([openParts(parts), Buffer.from(`--${boundary}--\r\n`)])
+  Buffer.concat([...parts.flatMap(piecesOf), Buffer.from(`--${boundary}--\r\n`)])
 
 /** The start of a file part, without the file's bytes. */
 export const fileStart = (fileName: string): Buffer => Buffer.from(partHead({ name: 'file', value: '', fileName }))
