@@ -1,7 +1,7 @@
 /** A download whose reader loses the right ends at the next 64 MB; another is read to its end. */
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { moveFile, renameFile } from '../../src/api/files.ts'
+import { copyFile, moveFile, renameFile } from '../../src/api/files.ts'
 import { deleteShare } from '../../src/api/shares.ts'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder, buildShare, buildUser, disableUser } from '../support/factories.ts'
@@ -16,13 +16,17 @@ const size = 100 * megabyte
 const mostAfterwards = 80 * megabyte
 /** `sendUnread` takes the first bytes itself. */
 const whole = size - megabyte
-const content = Buffer.alloc(size, 'a long film ')
 
 let server: TestServer
 let owner: BuiltUser
+/** The file of which each test takes a copy. */
+let film: number
 beforeAll(async () => {
   server = await startServer({ maxFileSize: '200MB' })
   owner = await buildUser(server)
+  const originals = await buildFolder(owner)
+  const form = { parent_id: originals.id, name: 'film.mp4' }
+  film = (await buildFile(owner, form, Buffer.alloc(size, 'a long film '))).id
 })
 afterAll(() => server.close())
 
@@ -39,7 +43,7 @@ async function readRest(socket: Socket): Promise<number> {
 /** A file in a shared folder, whose download by the recipient has begun. */
 async function begin() {
   const [reader, folder] = [await buildUser(server), await buildFolder(owner)]
-  const file = await buildFile(owner, { parent_id: folder.id, name: 'film.mp4' }, content)
+  const { file } = await owner.call(copyFile, { id: film, parent_id: folder.id })
   const share = await buildShare(owner, folder, reader, 'view')
   const head = requestHead(server.url, 'GET', `/api/files/${file.id}/download`, reader.headers)
   return { reader, file, share, socket: await sendUnread(server.url, head) }
@@ -73,7 +77,7 @@ test('a download goes on when its file is renamed, and in the reader’s own tre
   const renamed = await begin()
   await owner.call(renameFile, { id: renamed.file.id, name: 'renamed.mp4' })
   expect(await readRest(renamed.socket)).toBeGreaterThanOrEqual(whole)
-  const { id } = await buildFile(owner, { name: 'own.mp4' }, content)
+  const { id } = (await owner.call(copyFile, { id: film, parent_id: null })).file
   const own = await sendUnread(server.url, requestHead(server.url, 'GET', `/api/files/${id}/download`, owner.headers))
   await owner.call(trashFile, { id })
   await owner.call(deleteFile, { id })
