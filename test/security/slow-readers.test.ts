@@ -10,6 +10,8 @@ import type { TestServer } from '../support/test-server.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 
 const megabyte = 1024 ** 2
+/** More than the connections between the store, the server and the client hold. */
+const large = 20 * megabyte
 
 let store: S3Server
 let server: TestServer
@@ -46,9 +48,9 @@ async function hold(count: number, begun: number, path: string): Promise<void> {
 }
 
 test('unread downloads of one user keep no other from reading and writing, and hold no connection for long', async () => {
-  const large = await buildFile(holder, {}, randomBytes(30 * megabyte))
-  const bytes = randomBytes(20 * megabyte)
-  await hold(maxOpenFiles + 6, maxOpenFiles, `/api/files/${large.id}/download`)
+  const held = await buildFile(holder, {}, randomBytes(large))
+  const bytes = randomBytes(9 * megabyte)
+  await hold(maxOpenFiles + 6, maxOpenFiles, `/api/files/${held.id}/download`)
   const { id } = await buildFile(other, {}, bytes)
   const answer = await other.raw(`/api/files/${id}/download`)
   expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
@@ -56,7 +58,7 @@ test('unread downloads of one user keep no other from reading and writing, and h
 })
 
 test("a slow download is whole though another user's upload of the same content takes its place", async () => {
-  const bytes = randomBytes(30 * megabyte)
+  const bytes = randomBytes(large)
   const { id } = await buildFile(holder, {}, bytes)
   const response = await holder.raw(`/api/files/${id}/download`)
   const reader = response.body?.getReader()
