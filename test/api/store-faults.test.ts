@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
 import { runJob } from '../support/jobs.ts'
+import { multipartBody, multipartType } from '../support/multipart.ts'
 import { largeContent } from '../support/planting.ts'
 import { onlyNightly } from '../support/rounds.ts'
 import { type S3Fate, type S3Server, startS3Server } from '../support/s3-server.ts'
@@ -42,9 +43,8 @@ afterAll(async () => {
 })
 
 function upload(bytes: Buffer, name: string): Promise<Response> {
-  const form = new FormData()
-  form.set('file', new Blob([bytes as BlobPart]), name)
-  return user.raw('/api/files/upload', { method: 'POST', body: form })
+  const body = multipartBody([{ name: 'file', value: bytes, fileName: name }])
+  return user.raw('/api/files/upload', { method: 'POST', headers: { 'content-type': multipartType }, body })
 }
 
 let names = 0
@@ -56,7 +56,7 @@ const newName = (): string => {
 /** Calls that need the store. */
 const calls: Record<string, () => Promise<Response>> = {
   upload: () => upload(largeContent(), newName()),
-  'upload in parts': () => upload(Buffer.alloc(20 * megabyte, newName()), newName()),
+  'upload in parts': () => upload(Buffer.alloc(9 * megabyte, newName()), newName()),
   'upload of known content': () => upload(kept.content, newName()),
   download: () => user.raw(`/api/files/${kept.id}/download`),
   'download of a range': () => user.raw(`/api/files/${kept.id}/download`, { headers: { range: 'bytes=7-9' } }),
