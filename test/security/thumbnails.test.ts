@@ -53,7 +53,7 @@ test('an image of random bytes with an alpha channel has a thumbnail of at most 
 
 test.each([
   [200, 24],
-  [404, 64],
+  [404, 52],
 ])(
   'an image that is decoded as a whole: %i with %i megapixels of eight bytes',
   { timeout: 60_000 },
