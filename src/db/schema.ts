@@ -1,10 +1,10 @@
 /** Reads the parts of a database's schema: as they are, and as the migrations make them. */
 import { promisify } from 'node:util'
+import type sqlite3 from 'sqlite3'
 import { migrations } from '../../migrations/index.ts'
 import type { Database } from './database.ts'
 import { migrationsTable } from './migrations-table.ts'
-import { connect } from './sqlite.ts'
-import { openStatements } from './sqlite-statements.ts'
+import { connect, execute } from './sqlite.ts'
 
 export interface SchemaPart {
   kind: 'table' | 'column' | 'index' | 'reference' | 'trigger' | 'view' | 'event'
@@ -38,18 +38,23 @@ const sqliteQuery = `SELECT type AS kind, name, tbl_name AS "table", sql FROM sq
 const sqliteParts = (rows: readonly SqliteRow[]): SchemaPart[] =>
   rows.map(({ sql, ...part }) => ({ ...part, definition: squeeze(sql) }))
 
+/** Databases in memory by the migrations that made them. To make one takes longer than all that is read from it. */
+const migrated = new Map<string, Promise<sqlite3.Database>>()
+
+async function makeMigrated(made: typeof migrations): Promise<sqlite3.Database> {
+  const connection = await connect(':memory:')
+  await execute(connection, made.flatMap(({ up }) => up.sqlite).join(';\n'))
+  return connection
+}
+
 /** Runs a query on a database in memory, made by all migrations or by the named ones. */
 export async function readMigrated<Row extends object>(query: string, names?: readonly string[]): Promise<Row[]> {
-  const connection = await connect(':memory:')
-  const statements = openStatements(connection)
-  try {
-    const wanted = migrations.filter(({ name }) => names?.includes(name) ?? true)
-    for (const { up } of wanted) for (const sql of up.sqlite) await statements.change(sql, [])
-    return (await statements.select(query, [])) as Row[]
-  } finally {
-    await statements.close()
-    await promisify(connection.close.bind(connection))()
-  }
+  const made = migrations.filter(({ name }) => names?.includes(name) ?? true)
+  const key = made.map(({ name }) => name).join()
+  const making = migrated.get(key) ?? makeMigrated(made)
+  migrated.set(key, making)
+  const connection = await making
+  return promisify<string, Row[]>(connection.all.bind(connection))(query)
 }
 
 /** Returns the configuration rows that a new search index contains. */

@@ -37,7 +37,9 @@ const loadingPragmas = `
   PRAGMA wal_autocheckpoint = 16000;
 `
 
-const exec = (database: sqlite3.Database, sql: string): Promise<void> => promisify(database.exec.bind(database))(sql)
+/** Runs any number of statements. */
+export const execute = (database: sqlite3.Database, sql: string): Promise<void> =>
+  promisify(database.exec.bind(database))(sql)
 
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+')
@@ -59,7 +61,7 @@ export async function connect(file: string): Promise<sqlite3.Database> {
 /** Opens a connection with the usual pragmas. */
 export async function openConnection(file: string): Promise<sqlite3.Database> {
   const database = await connect(file)
-  await exec(database, pragmas)
+  await execute(database, pragmas)
   return database
 }
 
@@ -115,9 +117,9 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
   await createPrivateFile(file)
   // The writer opens first: it creates the file and turns WAL on.
   const writer = await openConnection(file)
-  if (isLoading) await exec(writer, loadingPragmas)
+  if (isLoading) await execute(writer, loadingPragmas)
   const readers = await Promise.all(Array.from({ length: readerCount }, () => openConnection(file)))
-  for (const reader of readers) await exec(reader, 'PRAGMA query_only = ON')
+  for (const reader of readers) await execute(reader, 'PRAGMA query_only = ON')
   const walIndex = openWalIndex(file)
 
   const statements = new Map([writer, ...readers].map(database => [database as Connection, openStatements(database)]))
