@@ -34,8 +34,18 @@ export interface Runner {
   leastSchema(): Promise<number | null>
 }
 
+/** Makes sure of its table once; Umzug's own does so before each name, which takes longer than most migrations. */
+class NamesStorage extends SequelizeStorage {
+  private made: Promise<void> | undefined
+
+  override syncModel(): Promise<void> {
+    this.made ??= super.syncModel()
+    return this.made
+  }
+}
+
 function openRunner(sequelize: Sequelize, dialect: DatabaseConfig['dialect']): Runner {
-  const storage = new SequelizeStorage({ sequelize, tableName: migrationsTable })
+  const storage = new NamesStorage({ sequelize, tableName: migrationsTable })
   const umzug = new Umzug({
     context: sequelize,
     logger: undefined,
