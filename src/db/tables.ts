@@ -23,26 +23,24 @@ export type Row = Record<string, string | number | Buffer | null>
 interface ColumnRow {
   name: string
   type: string
-  /** Place in the primary key, from 1; 0 outside of it. */
-  place: number
 }
 
 const queries = {
   sqlite: {
     tables: "SELECT name FROM sqlite_master WHERE type = 'table'",
     // Generated columns are hidden.
-    columns: 'SELECT name, type, pk AS place FROM pragma_table_xinfo($1) WHERE hidden = 0 ORDER BY cid',
+    columns: 'SELECT name, type FROM pragma_table_xinfo($1) WHERE hidden = 0 ORDER BY cid',
+    key: 'SELECT name FROM pragma_table_xinfo($1) WHERE pk > 0 ORDER BY pk',
     lastId: 'SELECT seq AS id FROM sqlite_sequence WHERE name = $1',
   },
   mariadb: {
     tables: `SELECT table_name AS name FROM information_schema.tables
       WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'`,
-    columns: `SELECT c.column_name AS name, c.data_type AS type, COALESCE(k.ordinal_position, 0) AS place
-      FROM information_schema.columns c LEFT JOIN information_schema.key_column_usage k
-        ON k.table_schema = c.table_schema AND k.table_name = c.table_name AND k.column_name = c.column_name
-          AND k.constraint_name = 'PRIMARY'
-      WHERE c.table_schema = DATABASE() AND c.table_name = $1 AND c.is_generated = 'NEVER'
-      ORDER BY c.ordinal_position`,
+    columns: `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+      WHERE table_schema = DATABASE() AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
+    // By itself: joined with the columns, it would open the table again for each of them.
+    key: `SELECT column_name AS name FROM information_schema.statistics
+      WHERE table_schema = DATABASE() AND table_name = $1 AND index_name = 'PRIMARY' ORDER BY seq_in_index`,
     lastId: `SELECT auto_increment - 1 AS id FROM information_schema.tables
       WHERE table_schema = DATABASE() AND table_name = $1 AND auto_increment IS NOT NULL`,
   },
@@ -59,8 +57,9 @@ export const readLastId = async (db: Database, name: string): Promise<number | n
   (await db.row<{ id: number }>(queries[db.dialect].lastId, [name]))?.id ?? null
 
 async function describeTable(db: Database, name: string): Promise<Table> {
-  const found = await db.rows<ColumnRow>(queries[db.dialect].columns, [name])
-  const inKey = found.filter(({ place }) => place > 0).sort((a, b) => a.place - b.place)
+  const { columns, key } = queries[db.dialect]
+  const found = await db.rows<ColumnRow>(columns, [name])
+  const inKey = await db.rows<{ name: string }>(key, [name])
   return {
     name,
     columns: found.map(({ name: column, type }) => ({
