@@ -8,6 +8,9 @@ export const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O
 /** Bytes per read: 1 MiB doubles the throughput of Node's 64 KiB. */
 export const readSize = 1024 ** 2
 
+/** Bytes per read of a whole file, which shows its end by one more: a small file gets no large buffer. */
+export const readSizeFor = (size: number): number => Math.min(readSize, Math.max(64 * 1024, size + 1))
+
 /** Ignores that a file is missing; throws any other error. */
 export function ignoreMissing(error: unknown): undefined {
   if (systemCode(error) !== 'ENOENT') throw error

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { makeFolder } from '../base/make-folder.ts'
 import { type BlobStore, type ByteRange, type ReadOptions, type StoredKey, timeToOpen } from './blob-store.ts'
-import { createFlags, ignoreForeign, ignoreMissing, isGone, readFlags, readSize } from './local-access.ts'
+import { createFlags, ignoreForeign, ignoreMissing, isGone, readFlags, readSize, readSizeFor } from './local-access.ts'
 import { appendToFile, sealFile } from './local-append.ts'
 import { openLocalAside } from './local-aside.ts'
 import { openLocalFiles, shareAlike } from './local-files.ts'
@@ -81,7 +81,7 @@ async function read(shelves: Shelves, key: string, range?: ByteRange, { reuse }:
   }
   const stream = reuse
     ? readReused(file, range ?? { start: 0, end: size - 1 }, readSize)
-    : file.createReadStream({ highWaterMark: readSize, ...range })
+    : file.createReadStream({ highWaterMark: readSizeFor(size), ...range })
   // Wait for the first bytes: a read error surfaces now, while the request can still be answered with an error.
   await once(stream, 'readable')
   return stream

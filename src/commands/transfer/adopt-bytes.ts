@@ -5,9 +5,9 @@ import { type FileHandle, lstat, rm } from 'node:fs/promises'
 import { inlineLimit } from '../../api/limits.ts'
 import { AppError, systemCode } from '../../base/errors.ts'
 import type { BlobStore, LocalFiles } from '../../blobs/blob-store.ts'
+import { readSizeFor } from '../../blobs/local-access.ts'
 import { newBlobKey, type ReceivedBlob, receiveBlob } from '../../blobs/receive.ts'
 import { CommonFailure } from './failures.ts'
-import { readSize } from './hash-local.ts'
 import { openUnlinked, pathOfOpen, replaced } from './open-unlinked.ts'
 
 export type AdoptionMode = 'copy' | 'reflink' | 'link'
@@ -63,7 +63,7 @@ export async function adoptBytes(
 ): Promise<ReceivedBlob> {
   const file = await openUnlinked(path)
   if (mode === 'copy' || store.local === null || size <= inlineLimit) {
-    const source = file.createReadStream({ highWaterMark: readSize, signal })
+    const source = file.createReadStream({ highWaterMark: readSizeFor(size), signal })
     return receiveBlob(store, source, { limit: Number.MAX_SAFE_INTEGER, expected: size })
   }
   const key = newBlobKey()

@@ -54,7 +54,7 @@ export interface Importing {
  */
 async function isSame(entry: LocalEntry, item: NamedItem, signal: AbortSignal): Promise<boolean> {
   if (item.is_directory === 1 || item.size !== entry.size) return false
-  return (await hashLocal(await openUnlinked(entry.path), signal)) === item.sha256
+  return (await hashLocal(await openUnlinked(entry.path), entry.size, signal)) === item.sha256
 }
 
 /** Returns the entries whose name is free; of two with the same name, the first. */

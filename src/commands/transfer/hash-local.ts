@@ -2,13 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { readSizeFor } from '../../blobs/local-access.ts'
 
-/** Bytes per read, as in the store. */
-export const readSize = 1024 ** 2
-
-/** Returns the SHA-256 of an open local file, in hex, and closes it. Throws if it cannot be read. */
-export async function hashLocal(file: FileHandle, signal: AbortSignal): Promise<string> {
+/** Returns the SHA-256 of an open local file of this size, in hex, and closes it. Throws if it cannot be read. */
+export async function hashLocal(file: FileHandle, size: number, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(file.createReadStream({ highWaterMark: readSize }), hash, { signal })
+  await pipeline(file.createReadStream({ highWaterMark: readSizeFor(size) }), hash, { signal })
   return hash.digest('hex')
 }

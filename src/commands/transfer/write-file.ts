@@ -33,7 +33,7 @@ export async function isThere(path: string, row: DetailsRow, signal: AbortSignal
   if (stats?.isFile() !== true || stats.size !== row.size || !isSameTime) return false
   // A file that cannot be read may still be replaced.
   const sha256 = await open(path, readFlags)
-    .then(file => hashLocal(file, signal))
+    .then(file => hashLocal(file, stats.size, signal))
     .catch(() => signal.throwIfAborted())
   return sha256 === row.sha256
 }
