@@ -46,7 +46,7 @@ const download = async (id: number) => Buffer.from(await (await user.raw(`/api/f
 test('names what is missing, cut or changed, mends what was set aside, and a new upload brings the rest back', async () => {
   const { store } = server.deps
   const [whole, gone, cut, other, aside] = [
-    await keep('whole.bin', Buffer.alloc(20_000_000, 'w')),
+    await keep('whole.bin', Buffer.alloc(9_000_000, 'w')),
     await keep('gone.bin'),
     await keep('cut.bin'),
     await keep('other.bin'),
