@@ -148,11 +148,10 @@ describe('a restored server', () => {
     const site = await backups.openSite()
     const { migrated } = await backups.restore(second, site)
     expect(migrated).toEqual(migrations.slice(-8).map(({ name }) => name))
-    const restored = await serveBinary(dataFlags(site))
+    await backups.readWhole(site)
+    const restored = await backups.serveSite(site)
     const again = await signIn(restored.url, 'ann', ann.password)
     expect((await again.call(searchFiles, { q: 'haystack' })).files).toHaveLength(1)
-    await restored.stop()
-    await backups.readWhole(site)
   })
 
   test('is complete when a second restore finishes one that failed, and no command uses a half-restored database', async () => {
@@ -165,13 +164,14 @@ describe('a restored server', () => {
     await rm(path)
     const site = await backups.openSite()
     expectRefusal(await runOn(site, ['restore', folder]), 1, 'is missing')
+    const told = "run 'filestore restore' again"
+    expectRefusal(await spawnOn(site, ['serve', '--port', '0']), 7, told)
     for (const command of [
-      ['serve', '--port', '0'],
       ['migrate', 'up'],
       ['admin', 'user', 'list'],
       ['backup', folder],
     ]) {
-      expectRefusal(await spawnOn(site, command), 7, "run 'filestore restore' again")
+      expectRefusal(await runOn(site, command), 7, told)
     }
     await writeFile(path, rows)
     expect(await backups.restore(folder, site)).toMatchObject({ users: 2, items: 1 })

@@ -13,6 +13,7 @@ import { formatManifest, type Manifest } from '../../src/commands/backup/manifes
 import type { Restored } from '../../src/commands/backup/restore.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
+import { startServer } from '../support/server.ts'
 import { createDatabase, type TestServer } from '../support/test-server.ts'
 import { runOn, spawnOn } from './administration.ts'
 
@@ -31,6 +32,13 @@ export async function openSite(onSqlite = false): Promise<Site> {
   const database = onSqlite ? { flag: undefined, drop: async () => undefined } : await createDatabase()
   onTestFinished(database.drop)
   return { dataDir: await openFolder(), databaseFlag: database.flag }
+}
+
+/** Starts a server on restored data; when the test ends, that server deletes them. */
+export async function serveSite({ dataDir, databaseFlag }: Site): Promise<TestServer> {
+  const server = await startServer({ dataDir, database: databaseFlag, storage: join(dataDir, 'storage') })
+  onTestFinished(() => server.close())
+  return server
 }
 
 async function readJson<Result>(site: Site, args: readonly string[], run = runOn): Promise<Result> {

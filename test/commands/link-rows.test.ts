@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteLink, listLinks } from '../../src/api/links.ts'
 import type { LinkInfo } from '../../src/api/visits.ts'
-import { serveBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildTeam, buildUser } from '../support/factories.ts'
 import { onlyNightly } from '../support/rounds.ts'
@@ -15,7 +14,7 @@ import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { buildLink, openVisitor } from '../support/visitor.ts'
-import { dataFlags, runOn } from './administration.ts'
+import { runOn } from './administration.ts'
 import * as backups from './backups.ts'
 import { runFsck } from './fsck-run.ts'
 
@@ -85,13 +84,12 @@ test('a restored server has all links as they were, with their addresses, and no
   expect(await readRows(site)).toEqual(rows)
   expect(await backups.withDatabaseOf(site, db => db.rows('SELECT * FROM link_visits'))).toEqual([])
   expect(await runFsck(site)).toMatchObject({ code: 0, findings: [] })
-  const restored = await serveBinary(dataFlags(site))
+  const restored = await backups.serveSite(site)
   const again = await signIn(restored.url, ann.username, ann.password)
   expect(await again.call(listLinks, {})).toEqual(before)
   const info = (await openVisitor(restored.url, tokens[0] ?? '').get('')) as LinkInfo
   expect(info).toMatchObject({ name: 'Plans', level: 'both' })
   expect(await (await openVisitor(restored.url, tokens[1] ?? '').post('/unlock', { password })).status).toBe(200)
-  await restored.stop()
 }, 60_000)
 
 test('a restore says how many links may work, and --pause-links pauses all of them', async context => {

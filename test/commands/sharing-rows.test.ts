@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { favoriteFile, listFavorites } from '../../src/api/files.ts'
 import { hideShare, listReceived } from '../../src/api/shares.ts'
 import { listSpaces } from '../../src/api/spaces.ts'
-import { serveBinary } from '../support/binary.ts'
 import { openClient, signIn, type TestClient } from '../support/client.ts'
 import {
   type BuiltUser,
@@ -21,7 +20,7 @@ import {
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
-import { dataFlags, runOn } from './administration.ts'
+import { runOn } from './administration.ts'
 import * as backups from './backups.ts'
 import { runFsck } from './fsck-run.ts'
 
@@ -86,10 +85,9 @@ test('a restored server has all sharing as it was, for its users and their keys'
   await backups.restore(folder, site)
   expect(await readTables(site)).toEqual(rows)
   expect(await runFsck(site)).toMatchObject({ code: 0, findings: [] })
-  const restored = await serveBinary(dataFlags(site))
+  const restored = await backups.serveSite(site)
   const again = await signIn(restored.url, ben.username, ben.password)
   expect(await look(restored.url, key.headers, again)).toEqual(before)
-  await restored.stop()
 }, 60_000)
 
 interface Damage {
