@@ -45,6 +45,11 @@ export interface Leases {
   revoke(name: string): Promise<void>
   /** Lets one's own lease expire, so that another process can find and finish the job. */
   abandon(name: string): Promise<void>
+  /**
+   * Lets a lease expire regardless of its holder, who learns of it at the next renewal, inside the write that takes the
+   * job over: whatever is left of it is found as after `abandon`.
+   */
+  expire(name: string): Promise<void>
   /** Returns the names with this prefix whose leases have expired. */
   findAbandoned(prefix: string): Promise<string[]>
   /** Whether a lease with this prefix is held; one with the prefix `except`, which begins with it, does not count. */
@@ -127,6 +132,10 @@ export function openLeases(db: Database, nodeId: string | null = null): Leases {
       await db.touch(() =>
         db.change('UPDATE leases SET expires_at = 0 WHERE name = $1 AND holder = $2', [name, holder]),
       )
+    },
+    expire: async name => {
+      held.delete(name)
+      await db.change("UPDATE leases SET holder = '', expires_at = 0 WHERE name = $1", [name])
     },
     findAbandoned: async prefix => {
       const rows = await db.rows<{ name: string; holder: string }>(

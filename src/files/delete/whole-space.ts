@@ -31,8 +31,9 @@ async function deleteSlice(deps: Deps, write: SliceWrite, spaceId: number, keep?
     record.nothing()
     await lockSpace(db, spaceId)
     const rows = await findSpaceLeaves(db, spaceId, sliceSize, keep)
-    // Revoke the lease of a copy being built here, so that its process stops before it finds its rows gone.
-    for (const id of await findUnlistedAmong(db, spaceId, rows)) await leases.revoke(treeLease(id))
+    // A copy that is being built here stops before it finds its rows gone; should this be broken off, the server's job
+    // deletes the rest of the tree, which no list shows.
+    for (const id of await findUnlistedAmong(db, spaceId, rows)) await leases.expire(treeLease(id))
     const deletion = await deleteRows(db, spaceId, rows)
     return { unnamed: deletion.unnamed, count: rows.length }
   })
@@ -50,7 +51,7 @@ export async function deleteUnlisted(deps: Deps, write: SliceWrite, spaceId: num
     await write(async record => {
       record.nothing()
       await lockSpace(db, spaceId)
-      await leases.revoke(treeLease(id))
+      await leases.expire(treeLease(id))
     })
     for await (const _slice of deleteTree(deps, { id, spaceId }));
   }
