@@ -38,19 +38,22 @@ async function buildHalfDeleted(): Promise<BuiltUser> {
   return user
 }
 
-test.each(['transfer', 'delete'] as const)('a tree goes although the deletion of its user was broken off: files=%s', async files => {
-  const heir = await buildUser(server)
-  const to = files === 'transfer' ? { to: heir.id } : {}
-  for (let writes = 1; ; writes++) {
-    const user = await buildHalfDeleted()
-    const remove = () => isDone(admin.call(deleteUser, { id: user.id, files, ...to }))
-    if (await failAfterWrites(server, writes, remove)) break
+test.each(['transfer', 'delete'] as const)(
+  'a tree goes although the deletion of its user was broken off: files=%s',
+  async files => {
+    const heir = await buildUser(server)
+    const to = files === 'transfer' ? { to: heir.id } : {}
+    for (let writes = 1; ; writes++) {
+      const user = await buildHalfDeleted()
+      const remove = () => isDone(admin.call(deleteUser, { id: user.id, files, ...to }))
+      if (await failAfterWrites(server, writes, remove)) break
+      await runJob(server.deps, 'abandoned trees')
+      expect(await countItems(server, user)).toBe(0)
+      await expectTrueCounters(server, user)
+      expect(await remove()).toBe(true)
+    }
     await runJob(server.deps, 'abandoned trees')
-    expect(await countItems(server, user)).toBe(0)
-    await expectTrueCounters(server, user)
-    expect(await remove()).toBe(true)
-  }
-  await runJob(server.deps, 'abandoned trees')
-  expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
-  expect(await server.deps.db.rows("SELECT name FROM leases WHERE name LIKE 'tree:%'")).toEqual([])
-})
+    expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
+    expect(await server.deps.db.rows("SELECT name FROM leases WHERE name LIKE 'tree:%'")).toEqual([])
+  },
+)

@@ -191,7 +191,8 @@ describe('a large upload goes on by itself', () => {
     await expectStored(user, path)
   })
 
-  test('after the server was killed and started again', async () => {
+  test('after the server was killed and started again', async context => {
+    onlyNightly(context)
     const { config } = await createConfig()
     const port = await findFreePort()
     const start = () =>
