@@ -46,8 +46,8 @@ export interface Leases {
   /** Lets one's own lease expire, so that another process can find and finish the job. */
   abandon(name: string): Promise<void>
   /**
-   * Lets a lease expire regardless of its holder, who learns of it at the next renewal, inside the write that takes the
-   * job over: whatever is left of it is found as after `abandon`.
+   * Lets a lease expire regardless of its holder; call it inside the write that takes the job over. The holder learns of
+   * it at its next renewal. What is left of the job is found as after `abandon`.
    */
   expire(name: string): Promise<void>
   /** Returns the names with this prefix whose leases have expired. */

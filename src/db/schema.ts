@@ -53,6 +53,7 @@ export async function readMigrated<Row extends object>(query: string, names?: re
   const key = made.map(({ name }) => name).join()
   const making = migrated.get(key) ?? makeMigrated(made)
   migrated.set(key, making)
+  making.catch(() => migrated.delete(key))
   const connection = await making
   return promisify<string, Row[]>(connection.all.bind(connection))(query)
 }

@@ -14,7 +14,7 @@ export interface KnownBlob {
   key: string
   place: 'inline' | 'store'
   sha256: string
-  /** ms; since when the row has its key. */
+  /** ms; when the row got its key; earlier if fsck has cut the content since. */
   created_at: number
 }
 

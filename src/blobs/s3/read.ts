@@ -14,7 +14,7 @@ const slowRange = 256 * 1024
 
 const lengthOf = ({ headers }: S3Answer): number => Number(required(headers['content-length'], 'a length'))
 
-const rangeForm = /^bytes (\d+)-(\d+)\/(\d+|\*)$/
+const rangeForm = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i
 
 /**
  * Whether an answer is what was asked for; without a range that is the whole object. `shorter` is all of it that the object

@@ -81,7 +81,7 @@ async function* deleteLeaves(deps: Deps, tree: Tree, ids: readonly number[]): As
 
 /**
  * Deletes the root and its lease, last. Returns false if it is still there: much was trashed earlier inside it, its links
- * were visited often, or a copy whose lease was revoked has added rows below it since the last look.
+ * were visited often, or a copy whose lease another process let expire has added rows below it since the last look.
  */
 async function deleteRoot(deps: Deps, tree: Tree): Promise<boolean> {
   const { db, leases } = deps

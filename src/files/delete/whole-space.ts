@@ -51,6 +51,7 @@ export async function deleteUnlisted(deps: Deps, write: SliceWrite, spaceId: num
     await write(async record => {
       record.nothing()
       await lockSpace(db, spaceId)
+      // Whoever is at work on the tree stops, and the server's job deletes what is left if this is broken off.
       await leases.expire(treeLease(id))
     })
     for await (const _slice of deleteTree(deps, { id, spaceId }));
