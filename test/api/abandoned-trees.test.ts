@@ -52,7 +52,6 @@ test.each(['transfer', 'delete'] as const)(
       await expectTrueCounters(server, user)
       expect(await remove()).toBe(true)
     }
-    await runJob(server.deps, 'abandoned trees')
     expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
     expect(await server.deps.db.rows("SELECT name FROM leases WHERE name LIKE 'tree:%'")).toEqual([])
   },

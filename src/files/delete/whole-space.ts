@@ -33,8 +33,11 @@ async function deleteSlice(deps: Deps, write: SliceWrite, spaceId: number, keep?
     const rows = await findSpaceLeaves(db, spaceId, sliceSize, keep)
     // A copy that is being built here stops before it finds its rows gone; should this be broken off, the server's job
     // deletes the rest of the tree, which no list shows.
-    for (const id of await findUnlistedAmong(db, spaceId, rows)) await leases.expire(treeLease(id))
+    const trees = await findUnlistedAmong(db, spaceId, rows)
+    for (const id of trees) await leases.expire(treeLease(id))
     const deletion = await deleteRows(db, spaceId, rows)
+    const gone = new Set(deletion.isDone ? rows.map(({ id }) => id) : [])
+    for (const id of trees.filter(root => gone.has(root))) await leases.revoke(treeLease(id))
     return { unnamed: deletion.unnamed, count: rows.length }
   })
   await deps.removals.add(unnamed)
@@ -55,5 +58,6 @@ export async function deleteUnlisted(deps: Deps, write: SliceWrite, spaceId: num
       await leases.expire(treeLease(id))
     })
     for await (const _slice of deleteTree(deps, { id, spaceId }));
+    await db.touch(() => leases.revoke(treeLease(id)))
   }
 }
