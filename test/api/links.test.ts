@@ -19,7 +19,7 @@ import {
 } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
-import { buildLink, openVisitor } from '../support/visitor.ts'
+import { buildLink, newLinkRules, openVisitor } from '../support/visitor.ts'
 
 let server: TestServer
 let admin: TestClient
@@ -233,8 +233,6 @@ describe('who answers for a link', () => {
 })
 
 describe('the settings of links', () => {
-  const standard = { links: true, link_uploads: true, link_password_required: false, link_max_days: 0 }
-
   test('bind links that are there at once, and those that are made', async () => {
     const folder = await buildFolder(user)
     const [viewing, adding, both] = [
@@ -252,18 +250,18 @@ describe('the settings of links', () => {
       ])
       expect((await openVisitor(server.url, both.token).upload('x')).status).toBe(403)
       expect(await make({ level: 'upload' })).toMatchObject({ status: 400, fields: ['level'] })
-      await admin.call(updateSharingSettings, { ...standard, link_password_required: true })
+      await admin.call(updateSharingSettings, { ...newLinkRules, link_password_required: true })
       expect((await reasons()).get(viewing.id)).toBe('rules')
       expect(await make({})).toMatchObject({ status: 400, fields: ['password'] })
-      await admin.call(updateSharingSettings, { ...standard, link_max_days: 7 })
+      await admin.call(updateSharingSettings, { ...newLinkRules, link_max_days: 7 })
       expect(await statusOf(viewing.token)).toBe(404)
       expect(await make({})).toMatchObject({ status: 400, fields: ['expires_at'] })
       expect(await make({ expires_at: '2100-01-01T00:00:00Z' })).toMatchObject({ status: 400, fields: ['expires_at'] })
-      await admin.call(updateSharingSettings, { ...standard, links: false })
+      await admin.call(updateSharingSettings, { ...newLinkRules, links: false })
       expect((await reasons()).get(viewing.id)).toBe('off')
       expect(await make({})).toMatchObject({ status: 403 })
     } finally {
-      await admin.call(updateSharingSettings, standard)
+      await admin.call(updateSharingSettings, newLinkRules)
     }
     expect(await statusOf(viewing.token)).toBe(200)
   })

@@ -3,10 +3,11 @@
  * `FILESTORE_TEST_SEED` tries other inputs; a failure prints the seed that repeats it.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { followChanges } from '../../src/api/changes.ts'
 import { type Endpoint, pathParams } from '../../src/api/endpoint.ts'
 import { maxJsonDepth, maxLongJsonBytes, maxPublicBodyBytes } from '../../src/api/limits.ts'
+import { updateSharingSettings } from '../../src/api/shares.ts'
 import type { JsonSchema } from '../../src/http/openapi/schemas.ts'
 import { callOf, contract, type NamedEndpoint } from '../support/contract.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -17,7 +18,7 @@ import { type Fields, inputForms, sampleInput } from '../support/sample-input.ts
 import { type Input, readRefusal, sendInput } from '../support/send-input.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
-import { buildLink } from '../support/visitor.ts'
+import { buildLink, newLinkRules } from '../support/visitor.ts'
 
 let server: TestServer
 let caller: BuiltUser
@@ -28,11 +29,16 @@ beforeAll(async () => {
   // An administrator may make every call, so no call is refused before its input is validated.
   caller = await buildUser(server, { role: 'admin' })
   await buildFile(caller)
-  // Visitors' calls look at the link first, so they are made by one that works.
-  const folder = await buildFolder(caller)
-  linkToken = (await buildLink(caller, folder, { level: 'both' })).token
+  await useNewLink()
 })
 afterAll(() => server.close())
+
+/** Visitors' calls look at the link first, so they are made by one that works. */
+async function useNewLink(): Promise<void> {
+  await caller.call(updateSharingSettings, newLinkRules)
+  const folder = await buildFolder(caller)
+  linkToken = (await buildLink(caller, folder, { level: 'both' })).token
+}
 
 const send = (endpoint: Endpoint, input: Input) =>
   sendInput(caller, endpoint, 'token' in input ? { ...input, token: linkToken } : input)
@@ -158,6 +164,9 @@ describe('an invalid id', () => {
 })
 
 describe('a random value', () => {
+  // A random value can be valid: then the call may end the link, or forbid links without a password.
+  afterEach(useNewLink)
+
   test.each(named(withInput))('in %s never causes a 5xx', async (_name, endpoint) => {
     const anything = oneForm(endpoint).chain(fields =>
       fc

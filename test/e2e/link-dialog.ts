@@ -5,6 +5,7 @@ import { listLinks } from '../../src/api/links.ts'
 import { updateSharingSettings } from '../../src/api/shares.ts'
 import type { SharingSettings } from '../../src/api/sharing-settings.ts'
 import { type BuiltUser, buildUser } from '../support/factories.ts'
+import { newLinkRules } from '../support/visitor.ts'
 import { desktop, enter, row } from './browser.ts'
 import { browser, openSite, server } from './site.ts'
 
@@ -22,9 +23,7 @@ export function openLinkSite(): void {
   beforeAll(async () => {
     admin = await buildUser(server, { role: 'admin' })
   })
-  beforeEach(() =>
-    setRules({ people: true, links: true, link_uploads: true, link_password_required: false, link_max_days: 0 }),
-  )
+  beforeEach(() => setRules({ people: true, ...newLinkRules }))
 }
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }

@@ -14,7 +14,7 @@ import { routesOf } from '../support/routes-of.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { bytesType, idOf, metadataOf, nobodysId, tusRequest, version } from '../support/tus.ts'
-import { buildLink, openVisitor, type Visitor } from '../support/visitor.ts'
+import { buildLink, newLinkRules, openVisitor, type Visitor } from '../support/visitor.ts'
 import type { Document } from './send.ts'
 import { checkDescribed } from './send.ts'
 
@@ -111,8 +111,6 @@ const allBut = (status: number, others: Record<string, number> = {}): Record<str
   ...others,
 })
 
-const standard = { links: true, link_uploads: true, link_password_required: false, link_max_days: 0 }
-
 /** Ways in which a link stops, each with what undoes it for the others. */
 const ends: Record<string, (link: { id: number; itemId: number; maker: BuiltUser }) => Promise<unknown>> = {
   'that was ended': ({ id, maker }) => maker.raw(`/api/links/${id}`, { method: 'DELETE' }),
@@ -147,7 +145,7 @@ describe('a link', () => {
       await ends[name]?.({ id, itemId: folder.id, maker })
       expect(await sendAll(() => visitor, file.id)).toEqual(allBut(404))
     } finally {
-      await admin.call(updateSharingSettings, standard)
+      await admin.call(updateSharingSettings, newLinkRules)
     }
   })
 

@@ -4,6 +4,9 @@ import type { InputOf } from '../../src/api/endpoint.ts'
 import { createLink, type Link } from '../../src/api/links.ts'
 import type { RawRequest, TestClient } from './client.ts'
 
+/** The rules of a new installation for links. */
+export const newLinkRules = { links: true, link_uploads: true, link_password_required: false, link_max_days: 0 }
+
 /** Makes a link; views a whole folder or file unless told otherwise. */
 export const buildLink = async (
   maker: TestClient,
