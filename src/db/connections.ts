@@ -19,6 +19,8 @@ export interface Connections {
   readonly begin: string
   /** Starts a transaction on a reader; until it ends, the reader sees the database as it was at this moment. */
   beginSnapshot(connection: Connection): Promise<void>
+  /** Ends that transaction. */
+  endSnapshot(connection: Connection): Promise<void>
   /** A connection on which every change fails. */
   reader(): Promise<Connection>
   /** Returns a reader to the pool. */

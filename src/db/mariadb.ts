@@ -23,10 +23,13 @@ export const strictMode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGIN
 const lockTimeout = 10
 
 /**
- * Seconds without a statement after which MariaDB ends a transaction that has changed rows. None waits for a client, so
- * this is one of a frozen server or a broken line, whose locks would keep others waiting as long as the connection lives.
+ * Seconds without a statement after which MariaDB ends a transaction. That of a write waits for no client, so this is one
+ * of a frozen server or a broken line, whose locks would keep others waiting as long as the connection lives. It may have
+ * locked rows before its first change, for which `idle_write_transaction_timeout` would not end it.
  */
 const idleTimeout = 15
+/** The same for a snapshot, which locks no rows and waits for the disk of a backup. */
+const idleSnapshotTimeout = 3600
 
 /** Bytes of a GROUP_CONCAT, which MariaDB would cut without an error: its own default, which a server may have lowered. */
 const groupConcatBytes = 1024 ** 2
@@ -36,7 +39,7 @@ const settings = [
   "time_zone = '+00:00'",
   `innodb_lock_wait_timeout = ${lockTimeout}`,
   `lock_wait_timeout = ${lockTimeout}`,
-  `idle_write_transaction_timeout = ${idleTimeout}`,
+  `idle_transaction_timeout = ${idleTimeout}`,
   `sql_mode = '${strictMode}'`,
   `group_concat_max_len = ${groupConcatBytes}`,
 ].join(', ')
@@ -119,8 +122,13 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
   return {
     begin: 'START TRANSACTION READ WRITE',
     beginSnapshot: async connection => {
+      await runHere(connection, `SET SESSION idle_transaction_timeout = ${idleSnapshotTimeout}`)
       await runHere(connection, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')
       await runHere(connection, 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
+    },
+    endSnapshot: async connection => {
+      await runHere(connection, 'ROLLBACK')
+      await runHere(connection, `SET SESSION idle_transaction_timeout = ${idleTimeout}`)
     },
     reader: pool.take,
     release,

@@ -137,6 +137,9 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
       // SQLite takes the snapshot at the first read.
       await statementsOf(connection).select('SELECT COUNT(*) FROM sqlite_master', [])
     },
+    endSnapshot: async connection => {
+      await statementsOf(connection).change('ROLLBACK', [])
+    },
     reader: loans.take,
     release: loans.release,
     execute: async (connection, sql) => {

@@ -225,7 +225,7 @@ export function openWriter(
       throw error
     } finally {
       await endStatements(scope)
-      await connections.execute(connection, 'ROLLBACK').catch(() => undefined)
+      await connections.endSnapshot(connection).catch(() => undefined)
       connections.release(connection)
     }
   }

@@ -1,11 +1,13 @@
 /** The spaces that somebody follows: their own, and those in which something is shared with them. */
 import { createHash } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
-import { isInSpace } from '../access/reach.ts'
+import { isLive } from '../access/policy.ts'
+import { isInSpace, judgeAll } from '../access/reach.ts'
 import { beganAt, sharesOf } from '../access/share-sql.ts'
 import { findTransfers } from '../access/transit.ts'
 import { maxFeedSpaces, maxReceivedShares } from '../api/limits.ts'
 import type { Database } from '../db/database.ts'
+import { findRowsById } from '../files/find.ts'
 
 interface GivenRow {
   space_id: number
@@ -60,14 +62,27 @@ const markOf = (parts: unknown): string =>
 
 const toMark = (row: GivenRow) => [row.item_id, row.space_id, row.level, beganAt(row)]
 
-/** What an actor follows now. A key for a folder follows that folder alone. */
-export async function findLivePlaces(db: Database, { userId, root }: Actor): Promise<LivePlaces> {
+/** Whether the folder of a key still exists for its owner. One that is being transferred does. */
+async function isThere(db: Database, actor: Actor, folderId: number): Promise<boolean> {
+  const folder = (await findRowsById(db, [folderId])).get(folderId)
+  if (folder === undefined || !isLive(folder)) return false
+  const { found, inTransit } = await judgeAll(db, actor, [folder])
+  return found.has(folderId) || inTransit.has(folderId)
+}
+
+/**
+ * What an actor follows now. A key for a folder follows that folder alone, and nothing once the folder is gone or no
+ * longer shared: the revision of the space would tell how much its owner does.
+ */
+export async function findLivePlaces(db: Database, actor: Actor): Promise<LivePlaces> {
+  const { userId, root } = actor
   const { spaceId, folderId } = root
   const given = await findGiven(db, userId)
   if (folderId !== null) {
+    const spaces = (await isThere(db, actor, folderId)) ? [spaceId] : []
     const here = given.filter(({ space_id }) => isInSpace(root, space_id))
     const transfers = await findTransfers(db, [spaceId])
-    return { spaces: [spaceId], teams: new Set(), mark: markOf([userId, folderId, here.map(toMark), transfers]) }
+    return { spaces, teams: new Set(), mark: markOf([userId, folderId, spaces, here.map(toMark), transfers]) }
   }
   const others = [...new Set(given.map(({ space_id }) => space_id))].filter(id => !isInSpace(root, id))
   const transfers = await findTransfers(db, others)

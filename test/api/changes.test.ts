@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { type Change, listChanges } from '../../src/api/changes.ts'
 import { createFolder, moveFile, renameFile } from '../../src/api/files.ts'
 import { createShare, deleteShare } from '../../src/api/shares.ts'
-import { deleteFile, trashFile } from '../../src/api/trash.ts'
+import { deleteFile, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { day } from '../../src/base/clock.ts'
 import { systemActor } from '../../src/db/write.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
@@ -239,6 +239,27 @@ test('a key for one folder learns of that folder alone', async () => {
   await buildFile(user)
   const inside = await buildFile(user, { parent_id: folder.id })
   expect(acts((await since(key, cursor)).changes)).toEqual([['file.upload', inside.id]])
+})
+
+test('a key for a folder follows nothing once the folder is no longer shared, or in the trash', async () => {
+  const folder = await buildFolder(user)
+  const share = await buildShare(user, folder, other, 'view')
+  const key = await buildKey(server, other, ['files:read'], 'script', { scope_id: folder.id })
+  const { spaceId } = await ownerOf(server, user)
+  const statusOf = async () => (await key.raw(`/api/changes?space=${spaceId}`)).status
+  expect(await statusOf()).toBe(200)
+  await user.call(trashFile, { id: folder.id })
+  expect(await statusOf()).toBe(404)
+  await user.call(restoreFile, { id: folder.id })
+  expect(await statusOf()).toBe(200)
+  await user.call(deleteShare, { id: share.id })
+  expect(await statusOf()).toBe(404)
+  // The cursor names each space and how often it has changed.
+  const cursor = await end(key)
+  await buildFile(user)
+  const after = await since(key, cursor)
+  expect(after).toMatchObject({ changes: [], reset: false })
+  expect(Buffer.from(after.cursor, 'base64url').toString()).toMatch(/,""\]\}$/)
 })
 
 describe('a cursor', () => {

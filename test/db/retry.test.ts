@@ -14,6 +14,7 @@ function openFailing(failures: Record<string, number>) {
   const connections: Connections = {
     begin: 'BEGIN',
     beginSnapshot: async () => undefined,
+    endSnapshot: async () => undefined,
     reader: async () => ({}),
     release: () => undefined,
     execute: async (_connection, sql) => {

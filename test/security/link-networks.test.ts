@@ -120,6 +120,16 @@ test('long lists that a visitor leaves unread keep no other network from the lin
   expect([await visit(''), await visit('/files?limit=5')]).toEqual([200, 200])
 })
 
+test('downloads that as many networks leave unread as a link has places give way to who comes later', async () => {
+  const held: Socket[] = []
+  for (let count = 0; count < maxLinkRequests; count++) {
+    held.push(await leaveUnread(`/files/${big.id}/download`, `198.51.100.${count}`))
+  }
+  expect(await visit('')).toBe(200)
+  for (const socket of held) socket.resume()
+  await expect.poll(() => areOpen(held).filter(isOpen => !isOpen)).toHaveLength(1)
+})
+
 test('bodies that come slower than 16 KB/s give way where all networks hold as many', async context => {
   onlyNightly(context)
   const head = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': '100000' }

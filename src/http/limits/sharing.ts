@@ -13,34 +13,51 @@ export const courtesy = 2 * second
 const leastRate = 16 * 1024
 /** ms that a request is given before its rate counts. */
 const start = 5 * second
+/** ms from one look at a request to the next that counts: its rate is that of the last seconds. */
+const lookEvery = 3 * second
+
+/** What a request's connection had moved at a time on the monotonic clock, in ms. */
+interface Look {
+  readonly at: number
+  readonly bytes: number
+}
 
 /** A request that holds a place, or waits for one. */
 export interface Place {
   readonly ctx: Context
   /** Null: a user's. */
   readonly network: string | null
-  /** When the request came, on the monotonic clock, and what its connection had moved by then. */
+  /** When the request came. */
   readonly since: number
-  readonly moved: number
+  /** The last two looks at it by who waits; at first when it came. */
+  looks: [earlier: Look, last: Look]
 }
 
-const bytesMoved = ({ req: { socket } }: Context): number => socket.bytesRead + socket.bytesWritten
-
-export const openPlace = (ctx: Context, network: string | null): Place => ({
-  ctx,
-  network,
-  since: performance.now(),
-  moved: bytesMoved(ctx),
+/** What an operating system keeps for a client that does not read counts as moved, which may be some megabytes. */
+const lookAt = ({ req: { socket } }: Context): Look => ({
+  at: performance.now(),
+  bytes: socket.bytesRead + socket.bytesWritten,
 })
+
+export function openPlace(ctx: Context, network: string | null): Place {
+  const look = lookAt(ctx)
+  return { ctx, network, since: look.at, looks: [look, look] }
+}
 
 /** Whether the server itself is at work on it: it ends soon, and may have stored something. */
 const isAtWork = ({ ctx: { req, res } }: Place): boolean => req.complete && !res.headersSent
 
-/** Bytes per second; none is too low at first. */
-function rateOf({ ctx, since, moved }: Place): number {
-  const age = performance.now() - since
-  if (age < start) return Number.POSITIVE_INFINITY
-  return ((bytesMoved(ctx) - moved) / age) * second
+/**
+ * Bytes per second since the earlier look; none is too low at first. An average since the request came would stay high
+ * for minutes after an unread answer has filled the buffers of its connection.
+ */
+function rateOf(place: Place): number {
+  const now = lookAt(place.ctx)
+  const [, last] = place.looks
+  if (now.at - last.at >= lookEvery) place.looks = [last, now]
+  if (now.at - place.since < start) return Number.POSITIVE_INFINITY
+  const [earlier] = place.looks
+  return ((now.bytes - earlier.bytes) / (now.at - earlier.at)) * second
 }
 
 /**
@@ -57,14 +74,12 @@ export function findLesser(held: Iterable<Place>, { network }: Place): Place | u
   const own = shares.get(network)?.length ?? 0
   const most = Math.max(0, ...[...shares.values()].map(({ length }) => length))
   const heaviest = [...shares.values()].filter(({ length }) => length === most).flat()
-  const slowest = heaviest
+  const [slowest] = heaviest
     .filter(place => !isAtWork(place))
-    .reduce<Place | undefined>(
-      (one, other) => (one === undefined || rateOf(other) < rateOf(one) ? other : one),
-      undefined,
-    )
-  if (slowest === undefined || most > own + 1) return slowest
-  return own === 0 && rateOf(slowest) < leastRate ? slowest : undefined
+    .map(place => ({ place, rate: rateOf(place) }))
+    .sort((one, other) => (one.rate < other.rate ? -1 : Number(one.rate > other.rate)))
+  if (slowest === undefined || most > own + 1) return slowest?.place
+  return own === 0 && slowest.rate < leastRate ? slowest.place : undefined
 }
 
 /** The one of those that wait whose turn it is: the first of the network that holds the fewest places. */
