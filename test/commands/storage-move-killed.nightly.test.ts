@@ -162,7 +162,7 @@ async function expectAll(place: Place, storage: string): Promise<void> {
 }
 
 test(`${files} files go to a bucket and back while people work, though each way is killed ${kills} times`, {
-  timeout: 600_000,
+  timeout: 1_800_000,
 }, async () => {
   const place = await openPlace()
   const { bucket, folder } = place
