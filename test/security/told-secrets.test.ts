@@ -183,12 +183,13 @@ test('a server at work, or with a store that fails, tells none of its secrets or
 
 const place = () => ({ FILESTORE_DATA_DIR: join(folder, 'unused') })
 
-/** Starts that fail, by the environment that lets them; the nightly run has those after the eighth, too. */
+/** Starts that fail, by the environment that lets them; the nightly run has those after the ninth, too. */
 const failures: [what: string, fate: S3Fate, given: () => Record<string, string>][] = [
   ['a store that repeats what it was sent', repeats, () => ({})],
   ['a wrong secret', 'serve', () => ({ AWS_SECRET_ACCESS_KEY: 'geheim-geheim' })],
   ['a secret in the address', 'serve', () => ({ FILESTORE_STORAGE: 's3://key:geheim-geheim@files' })],
   ['half of the credentials', 'serve', () => ({ FILESTORE_S3_SECRET_ACCESS_KEY: 'geheim-geheim' })],
+  ['a key that no request can send', 'serve', () => ({ AWS_ACCESS_KEY_ID: 'key\nid' })],
   ['a database with a wrong port', 'serve', () => ({ FILESTORE_DATABASE: 'mysql://u:geheim-geheim@host:99999/db' })],
   [
     'a wrong password',
@@ -206,7 +207,7 @@ const failures: [what: string, fate: S3Fate, given: () => Record<string, string>
   ['a database that is away', 'serve', () => ({ FILESTORE_DATABASE: 'mysql://u:geheim-geheim@127.0.0.1:1/db' })],
 ]
 
-test.each(rounds(failures.slice(0, 8), failures))(
+test.each(rounds(failures.slice(0, 9), failures))(
   'a start that fails by %s tells no secret',
   async (_what, fate, given) => {
     store.decide = () => fate
@@ -214,6 +215,6 @@ test.each(rounds(failures.slice(0, 8), failures))(
     const { exitCode, stdout, stderr } = await runBinary(['serve', '--port', '0'], options)
     expect(exitCode).toBeGreaterThan(0)
     expect(toldBy(stdout + stderr, ['geheim-geheim', ...ownSecrets(), ...signatures()])).toEqual([])
-    expect(stderr).not.toBe('')
+    expect(stderr).not.toMatch(/^$|Signature=\w/)
   },
 )

@@ -22,16 +22,28 @@ function readVariable(env: NodeJS.ProcessEnv, name: string): string | undefined 
   }
 }
 
-/** Reads filestore's own variables, or else those of Amazon's tools. Throws `invalid_input` if neither are set. */
+/**
+ * Returns a value that stands in a header of each request. Throws `invalid_input` where it cannot: the error of the HTTP
+ * client would tell the header with its signature.
+ */
+function forHeader(name: string, value: string): string {
+  if (/^[!-~]+$/.test(value)) return value
+  throw new AppError('invalid_input', `${name} can have only ASCII characters, and no space or line break`)
+}
+
+/**
+ * Reads filestore's own variables, or else those of Amazon's tools. Throws `invalid_input` if neither are set, or hold what
+ * no request can send.
+ */
 export function readS3Credentials(env: NodeJS.ProcessEnv): S3Credentials {
   const [id, secret] = [readVariable(env, own.id), readVariable(env, own.secret)]
-  if (id !== undefined && secret !== undefined) return { accessKeyId: id, secretAccessKey: secret }
+  if (id !== undefined && secret !== undefined) return { accessKeyId: forHeader(own.id, id), secretAccessKey: secret }
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env
   if (id === undefined && secret === undefined && AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY) {
     return {
-      accessKeyId: AWS_ACCESS_KEY_ID,
+      accessKeyId: forHeader('AWS_ACCESS_KEY_ID', AWS_ACCESS_KEY_ID),
       secretAccessKey: AWS_SECRET_ACCESS_KEY,
-      ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+      ...(AWS_SESSION_TOKEN && { sessionToken: forHeader('AWS_SESSION_TOKEN', AWS_SESSION_TOKEN) }),
     }
   }
   throw new AppError('invalid_input', `--storage: set ${own.id} and ${own.secret} (or ${own.secret}_FILE)`)
