@@ -82,8 +82,9 @@ export async function makeTables(config: DatabaseConfig, names: readonly string[
   await withRunner(config, async (runner, sequelize) => {
     await refuseInUse(sequelize, config.dialect)
     await isUnfinished(runner, sequelize, config.dialect)
-    if (config.dialect === 'mariadb') await sequelize.query('SET SESSION foreign_key_checks = 0')
     await exclusively(sequelize, config, async () => {
+      // Not before: a session that waits for the lease of a killed run is closed as idle, and opened anew.
+      if (config.dialect === 'mariadb') await sequelize.query('SET SESSION foreign_key_checks = 0')
       if (!(await runner.executed())?.includes(unfinishedRestore)) {
         await runner.storage.logMigration({ name: unfinishedRestore })
       }

@@ -5,8 +5,10 @@ import { migrations } from '../../migrations/index.ts'
 import { type Migration, rowsStay } from '../../migrations/migration.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { migrateUp } from '../../src/db/migrate.ts'
+import { makeTables } from '../../src/db/restore-tables.ts'
 import { withRunner } from '../../src/db/run-migrations.ts'
 import { onlyOn } from '../support/only-on.ts'
+import { onlyNightly } from '../support/rounds.ts'
 import { createConfig } from '../support/test-server.ts'
 
 const known = migrations.length
@@ -82,4 +84,22 @@ test('a migration that makes the table of leases anew goes on, and holds its lea
   })
   expect(result).toContain('9000-slow')
   expect(await db.rows("SHOW TABLES LIKE 'after_loss'")).toHaveLength(1)
+})
+
+test('a restore goes on where one was killed while it made tables, also after a wait for its lease', async context => {
+  onlyOn('mariadb', context)
+  onlyNightly(context)
+  const { config, database } = await createConfig()
+  context.onTestFinished(database.drop)
+  const names = migrations.map(({ name }) => name)
+  await makeTables(config.database, names.slice(0, 9))
+  await withRunner(config.database, async ({ storage }, sequelize) => {
+    // The tables of the last one were made, and refer to the others; then it was killed.
+    await storage.unlogMigration({ name: names[8] ?? '' })
+    const lease = "'migrate', 'killed', (UNIX_TIMESTAMP() + 15) * 1000"
+    await sequelize.query(`REPLACE INTO leases (name, holder, expires_at) VALUES (${lease})`)
+  })
+  await makeTables(config.database, names)
+  const executed = await withRunner(config.database, runner => runner.executed())
+  expect(executed).toEqual(expect.arrayContaining(names))
 })
