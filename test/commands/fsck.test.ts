@@ -120,10 +120,9 @@ describe('fsck --repair', () => {
     expect(files.map(({ name }) => name)).toEqual(['unfindable'])
   })
 
-  test('moves unnamed content to quarantine, and keeps damaged content there permanently', async () => {
+  test('moves bytes without a row to quarantine, and keeps damaged content there permanently', async () => {
     const kept = await readdir(join(server.dataDir, 'storage', 'quarantine'))
-    // The orphan, and the content without a file.
-    expect(kept.filter(name => /^\d+-/.test(name))).toHaveLength(2)
+    expect(kept.filter(name => /^\d+-/.test(name))).toHaveLength(1)
     // The content that was too long, and the content that had changed.
     expect(kept.filter(name => name.startsWith('damaged-'))).toHaveLength(2)
     await purgeQuarantine(server.deps.store, Number.MAX_SAFE_INTEGER)
@@ -141,6 +140,9 @@ describe('fsck --repair', () => {
       const response = await world.user.raw(`/api/files/${id}/download`)
       expect(Buffer.from(await response.arrayBuffer()).equals(content)).toBe(true)
     }
+    const unnamed = { problem: 'content-unnamed', verdict: 'repairable', repaired: true }
+    const last = await runFsck(server, '--hash', '--repair')
+    expect(last.findings.filter(finding => finding.verdict !== 'ok')).toMatchObject([unnamed])
     const well = await runFsck(server, '--hash')
     expect(well.findings.filter(finding => finding.verdict !== 'ok')).toEqual([])
     expect(well).toMatchObject({ code: 0, verdict: 'ok', stderr: '' })

@@ -1,20 +1,7 @@
-/** Checks every content: its size, with --hash its bytes, and that a file uses it. */
+/** Checks every content that a file uses: its size, and with --hash its bytes. */
 
-import { systemCode } from '../../base/errors.ts'
 import { hexForm } from '../../blobs/blob-store.ts'
-import { putAside } from '../../blobs/quarantine.ts'
-import { backupPrefix } from '../../db/leases.ts'
-import { systemActor } from '../../db/write.ts'
-import { dropBlobs } from '../../files/content.ts'
-import {
-  type ContentRow,
-  findContents,
-  findHashFault,
-  findSizeFault,
-  lookAgain,
-  openBytes,
-  placeOf,
-} from './content-rows.ts'
+import { type ContentRow, findContents, findHashFault, findSizeFault } from './content-rows.ts'
 import type { Check } from './finding.ts'
 import { type HashBytes, openHashing } from './hash.ts'
 import type { HashRun } from './hash-progress.ts'
@@ -54,55 +41,6 @@ async function checkHashes(check: Check, hashBytes: HashBytes, run: HashRun, con
   }
 }
 
-async function* once(bytes: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* bytes
-}
-
-/**
- * Deletes the row of an unused content, and quarantines its bytes, wherever they were. While a backup holds the store,
- * it may have read the row; then the bytes stay in the store and the sweeper removes them later.
- */
-async function dropUnnamed(check: Check, content: ContentRow): Promise<boolean> {
-  const { db, store, clock, leases } = check.deps
-  if (content.place === 'inline' && content.inline_size !== null) {
-    const bytes = (await openBytes(check, content)) as Buffer[]
-    await store.put(content.key, once(bytes)).catch(error => {
-      // A killed repair has already put them there.
-      if (systemCode(error) !== 'EEXIST') throw error
-    })
-  }
-  const { isGone, keys } = await db.write(systemActor, async record => {
-    record.nothing()
-    const dropped = (await dropBlobs(db, [content.id])).map(({ key }) => key)
-    const left = await db.row('SELECT id FROM blobs WHERE id = $1', [content.id])
-    return { isGone: left === undefined, keys: dropped }
-  })
-  // Ask after the commit: a backup that begins later cannot have read the row.
-  const isHeld = await leases.isHeld(backupPrefix)
-  for (const key of new Set([...keys, ...(content.place === 'inline' ? [content.key] : [])])) {
-    await (isHeld ? store.rejuvenate(key) : putAside(store, key, clock.now()))
-  }
-  return isGone
-}
-
-async function checkNamed(check: Check, contents: readonly ContentRow[]): Promise<void> {
-  for (const content of contents.filter(({ is_named }) => is_named === 0)) {
-    const current = await lookAgain(check, content)
-    if (current === undefined || current.is_named === 1) continue
-    await check.report(
-      {
-        verdict: 'repairable',
-        problem: 'content-unnamed',
-        name: `content ${content.id}`,
-        detail: `no file names it: ${placeOf(content)}`,
-        blob_id: content.id,
-        key: content.key,
-      },
-      () => dropUnnamed(check, current),
-    )
-  }
-}
-
 /** `run` is null without --hash. */
 export async function checkContents(check: Check, run: HashRun | null): Promise<void> {
   const hashBytes = openHashing(check)
@@ -111,7 +49,6 @@ export async function checkContents(check: Check, run: HashRun | null): Promise<
     const contents = (await findContents(check, range)).filter(({ key }) => hexForm.test(key))
     check.counts.blobs += contents.length
     check.counts.bytes += contents.reduce((sum, { size }) => sum + size, 0)
-    await checkNamed(check, contents)
     const whole = await checkSizes(
       check,
       hashBytes,

@@ -32,6 +32,7 @@ import { checkSearch, checkSearchText } from './search-index.ts'
 import { checkSettings } from './settings.ts'
 import { checkStore, refuseForeignStore } from './store.ts'
 import { checkThumbnails } from './thumbnails.ts'
+import { checkUnnamed } from './unnamed-contents.ts'
 import { checkUploads } from './uploads.ts'
 
 export interface FsckSummary {
@@ -96,6 +97,7 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     'the accounts': checkAccounts,
     'the contents': contents,
     'the files': checkItems,
+    'the contents without a file': checkUnnamed,
     'the keys for folders': checkFolderKeys,
     'the links': checkLinks,
     'the names in the search index': checkSearchText,

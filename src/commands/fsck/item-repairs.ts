@@ -78,9 +78,8 @@ const rename: RepairItem = async (db, item, record) => {
   record('file.rename', { id, spaceId: space_id }, { from: item.name, to: name })
 }
 
-/** Problems without an entry cannot be repaired. */
+/** Problems without an entry cannot be repaired, or are in unknown-content.ts. */
 const repairs: Partial<Record<ItemProblem, RepairItem>> = {
-  'file-size': correct(item => ({ size: item.blob_size })),
   'foreign-owner': correct(item => ({ owner_id: item.space_owner })),
   // Nobody but reviewers sees what may have been held for the one who is gone.
   'owner-missing': correct(item => ({ owner_id: item.space_owner, received_by: -1 })),
@@ -95,17 +94,24 @@ const repairs: Partial<Record<ItemProblem, RepairItem>> = {
   unlisted: listInTrash,
 }
 
+/** Repairs an item that still has a problem; returns whether it had. */
+export const repairItem = (
+  db: Database,
+  item: CheckedItem,
+  problem: ItemProblem,
+  repair: RepairItem,
+): Promise<boolean> =>
+  db.write(systemActor, async record => {
+    record.nothing()
+    await lockSpace(db, item.space_id)
+    const current = await findCheckedItem(db, item.id)
+    if (current?.space_id !== item.space_id || !findProblems(current).includes(problem)) return false
+    await repair(db, current, record)
+    return true
+  })
+
 /** The repair of an item's problem; undefined for a loss. */
 export function repairOf(db: Database, item: CheckedItem, problem: ItemProblem): (() => Promise<boolean>) | undefined {
   const repair = repairs[problem]
-  if (repair === undefined) return undefined
-  return () =>
-    db.write(systemActor, async record => {
-      record.nothing()
-      await lockSpace(db, item.space_id)
-      const current = await findCheckedItem(db, item.id)
-      if (current?.space_id !== item.space_id || !findProblems(current).includes(problem)) return false
-      await repair(db, current, record)
-      return true
-    })
+  return repair === undefined ? undefined : () => repairItem(db, item, problem, repair)
 }

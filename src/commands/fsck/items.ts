@@ -16,6 +16,7 @@ import {
 import { nameItem } from './names.ts'
 import { idRanges } from './pages.ts'
 import { checkSearchRows } from './search-index.ts'
+import { judgeContent } from './unknown-content.ts'
 
 /** Whether a process is working on an unlisted tree. */
 const hasLease = async (db: Database, rootId: number): Promise<boolean> =>
@@ -44,21 +45,29 @@ async function isUnderWay(db: Database, item: CheckedItem, problem: ItemProblem)
   return problem === 'trash-root' && item.root_space !== item.space_id && isHandedOver(db, item.root_space)
 }
 
+const judge = async (check: Check, item: CheckedItem, problem: ItemProblem) =>
+  problem === 'file-without-content' || problem === 'file-size'
+    ? judgeContent(check, item, problem)
+    : { detail: problemDetails[problem], key: null, repair: repairOf(check.deps.db, item, problem) }
+
 async function reportProblem(check: Check, item: CheckedItem, problem: ItemProblem): Promise<void> {
   const { db } = check.deps
   if (await isUnderWay(db, item, problem)) return
   // An operation and its marker end in one write. Read again: only now is it certain that there was no operation.
   const current = await findCheckedItem(db, item.id)
   if (current === undefined || !findProblems(current).includes(problem)) return
-  const repair = repairOf(db, current, problem)
+  const judged = await judge(check, current, problem)
+  if (judged === null) return
+  const { detail, key, repair } = judged
   const finding = {
     verdict: repair === undefined ? 'lost' : 'repairable',
     problem,
     name: `${await nameItem(db, item.id)} (id:${item.id})`,
-    detail: problemDetails[problem],
+    detail,
     file_id: item.id,
     blob_id: item.blob_id,
     space_id: item.space_id,
+    key,
   } as const
   await check.report(finding, repair)
 }
