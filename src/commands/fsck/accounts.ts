@@ -10,6 +10,7 @@ import { checkKeyMakers } from './key-makers.ts'
 import { checkMarks } from './marks.ts'
 import { checkEveryone, checkMembersOfEveryone, checkShares } from './shares.ts'
 import { checkSkeletons } from './skeletons.ts'
+import { checkSpaceOwners, findItemOwners, findSpacesOf, type PersonalSpace } from './space-owners.ts'
 import { checkTeams, noteUnmanagedTeams } from './teams.ts'
 
 interface User {
@@ -46,18 +47,11 @@ async function checkMissingSpaces({ deps: { db }, report }: Check): Promise<void
   }
 }
 
-/** A surplus space of a user, and the user's oldest. */
+/** A surplus space of a user, and the one with which it is joined. */
 interface SecondSpace {
   id: number
   first: number
-  owner_id: number
-  username: string
 }
-
-const secondSpaces = `SELECT s.id, o.first, s.owner_id, u.username FROM spaces s JOIN users u ON u.id = s.owner_id
-  JOIN (SELECT owner_id, MIN(id) AS first FROM spaces WHERE kind = 'personal' GROUP BY owner_id HAVING COUNT(*) > 1) o
-    ON o.owner_id = s.owner_id
-  WHERE s.kind = 'personal' AND s.id > o.first`
 
 interface RootItem {
   id: number
@@ -88,30 +82,58 @@ async function joinSpaces(db: Database, { id, first }: SecondSpace, record: Reco
   record('space.repair', { id: first, spaceId: first })
 }
 
-async function checkSecondSpaces({ deps: { db }, report }: Check): Promise<void> {
-  for (const space of await db.rows<SecondSpace>(`${secondSpaces} ORDER BY s.id`)) {
-    const finding = {
-      verdict: 'repairable',
-      problem: 'space-twice',
-      name: space.username,
-      detail: `the user has another storage beside the first (${space.id} beside ${space.first})`,
-      space_id: space.id,
-    } as const
-    await report(finding, () =>
-      db.write(systemActor, async record => {
-        record.nothing()
-        for (const id of [space.first, space.id]) await lockSpace(db, id)
-        const current = await db.row<SecondSpace>(`${secondSpaces} AND s.id = $1`, [space.id])
-        if (current === undefined) return false
-        await joinSpaces(db, current, record)
-        return true
-      }),
-    )
+/** Looks again whether a space is a surplus one of its owner, and joins it with the first. */
+const joinAgain = (db: Database, userId: number, id: number): Promise<boolean> =>
+  db.write(systemActor, async record => {
+    record.nothing()
+    for (const space of await findSpacesOf(db, userId)) await lockSpace(db, space.id)
+    const [first, ...others] = (await sortSpaces(db, userId)).own
+    if (first === undefined || !others.some(space => space.id === id)) return false
+    await joinSpaces(db, { id, first: first.id }, record)
+    return true
+  })
+
+const severalSpaces = `SELECT owner_id FROM spaces WHERE kind = 'personal'
+  GROUP BY owner_id HAVING COUNT(*) > 1 ORDER BY owner_id`
+
+/** Sorts a user's spaces into those that their items allow to be the user's, and others. */
+async function sortSpaces(db: Database, userId: number): Promise<{ own: PersonalSpace[]; unclear: PersonalSpace[] }> {
+  const sorted: { own: PersonalSpace[]; unclear: PersonalSpace[] } = { own: [], unclear: [] }
+  for (const space of await findSpacesOf(db, userId)) {
+    const isOwn = (await findItemOwners(db, space.id)).every(({ id }) => id === userId)
+    sorted[isOwn ? 'own' : 'unclear'].push(space)
+  }
+  return sorted
+}
+
+/** Joins a user's other spaces with the first, except those whose items say that they may be somebody else's. */
+async function checkSecondSpaces({ deps: { db }, disputed, report, signal }: Check): Promise<void> {
+  for (const { owner_id } of await db.rows<{ owner_id: number }>(severalSpaces)) {
+    signal.throwIfAborted()
+    const { own, unclear } = await sortSpaces(db, owner_id)
+    const [first, ...others] = own
+    for (const { id, username } of others) {
+      const finding = {
+        verdict: 'repairable',
+        problem: 'space-twice',
+        name: username,
+        detail: `the user has another storage beside the first (${id} beside ${first?.id})`,
+        space_id: id,
+      } as const
+      await report(finding, () => joinAgain(db, owner_id, id))
+    }
+    for (const { id, username } of unclear.filter(space => !disputed.has(space.id))) {
+      disputed.add(id)
+      const detail = 'its items are of others than its owner, who has another storage, and nobody knows whose it is'
+      const name = `space ${id} of '${username}'`
+      await report({ verdict: 'lost', problem: 'space-owner', name, detail, space_id: id })
+    }
   }
 }
 
 export async function checkAccounts(check: Check): Promise<void> {
   await checkSkeletons(check)
+  await checkSpaceOwners(check)
   await checkMissingSpaces(check)
   await checkSecondSpaces(check)
   await checkTeams(check)

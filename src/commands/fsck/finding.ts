@@ -73,6 +73,8 @@ export interface Check {
   readonly listener: FsckListener
   readonly signal: AbortSignal
   readonly counts: Counts
+  /** The personal spaces whose owner is wrong or unknown: what is in them tells whose they are, so it stays as it is. */
+  readonly disputed: Set<number>
   /** What a remote store lists, read when it is first needed. */
   listed(): Promise<Listed>
   /** Whether repairs are requested and safe: all rows can be found. */
@@ -125,6 +127,7 @@ export function openCheck(deps: Deps, options: FsckOptions, signal: AbortSignal,
     listener,
     signal,
     counts,
+    disputed: new Set(),
     listed: () => {
       listed ??= findListed(deps, signal)
       return listed

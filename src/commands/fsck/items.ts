@@ -52,6 +52,8 @@ const judge = async (check: Check, item: CheckedItem, problem: ItemProblem) =>
 
 async function reportProblem(check: Check, item: CheckedItem, problem: ItemProblem): Promise<void> {
   const { db } = check.deps
+  // Otherwise the repair of the folder would give it to the wrong owner of the space.
+  if (problem === 'foreign-owner' && check.disputed.has(item.space_id)) return
   if (await isUnderWay(db, item, problem)) return
   // An operation and its marker end in one write. Read again: only now is it certain that there was no operation.
   const current = await findCheckedItem(db, item.id)
