@@ -40,6 +40,9 @@ const settings = [
   `innodb_lock_wait_timeout = ${lockTimeout}`,
   `lock_wait_timeout = ${lockTimeout}`,
   `idle_transaction_timeout = ${idleTimeout}`,
+  // A database server may have values of its own for these, which would count instead.
+  'idle_write_transaction_timeout = 0',
+  'idle_readonly_transaction_timeout = 0',
   `sql_mode = '${strictMode}'`,
   `group_concat_max_len = ${groupConcatBytes}`,
 ].join(', ')

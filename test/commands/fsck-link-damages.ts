@@ -27,11 +27,6 @@ export const linkDamages: readonly Damage[] = [
     'folder',
     async ({ server, other }) => `space_id = ${(await ownerOf(server, other)).spaceId}`,
   ),
-  misplacing(
-    'link-item',
-    'folder',
-    async ({ server, other }) => `space_id = ${(await ownerOf(server, other)).spaceId}, created_by = ${other.id}`,
-  ),
   misplacing('link-level', 'file', () => "level = 'upload'"),
   misplacing('link-hash', 'folder', () => "token_hash = 'nonsense'"),
   misplacing('link-hash', 'file', () => `token_hash = '${'0'.repeat(64)}'`),

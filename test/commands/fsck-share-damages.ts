@@ -1,5 +1,5 @@
 /** Damage to shares and team folders. */
-import { type BuiltUser, buildFolder, buildUser } from '../support/factories.ts'
+import { buildFolder } from '../support/factories.ts'
 import { ownerOf } from '../support/planting.ts'
 import { type Damage, spoil, type World } from './fsck-damage.ts'
 
@@ -24,28 +24,23 @@ const wrongTop = (names: readonly string[]): Damage => ({
   spoil: async world => `team space ${await plantTeam(world, names)}`,
 })
 
-/** A share of the user's folder, by one of the two, in the storage of the other. */
-const misfiled = (problem: string, makerOf: (world: World) => BuiltUser): Damage => ({
-  problem,
-  verdict: 'repairable',
-  async spoil(world) {
-    const { server, user, other } = world
-    const { id } = await buildFolder(user, problem)
-    const { spaceId } = await ownerOf(server, other)
-    const { id: receiver } = await buildUser(server)
-    await spoil(
-      world,
-      `INSERT INTO shares (space_id, item_id, user_id, level, created_by, created_at)
-         VALUES (${spaceId}, ${id}, ${receiver}, 'view', ${makerOf(world).id}, 1)`,
-    )
-    const share = await server.deps.db.row<{ id: number }>('SELECT id FROM shares WHERE item_id = $1', [id])
-    return `share ${share?.id} of ${user.username}:/${problem}`
-  },
-})
-
 export const shareDamages: readonly Damage[] = [
   wrongTop([]),
   wrongTop(['one', 'two', 'three']),
-  misfiled('share-space', ({ user }) => user),
-  misfiled('share-item', ({ other }) => other),
+  {
+    problem: 'share-space',
+    verdict: 'repairable',
+    async spoil(world) {
+      const { db } = world.server.deps
+      const { id } = await buildFolder(world.user, 'shared')
+      const { spaceId } = await ownerOf(world.server, world.other)
+      await spoil(
+        world,
+        `INSERT INTO shares (space_id, item_id, user_id, level, created_at)
+           VALUES (${spaceId}, ${id}, ${world.other.id}, 'view', 1)`,
+      )
+      const share = await db.row<{ id: number }>('SELECT id FROM shares WHERE item_id = $1', [id])
+      return `share ${share?.id} of ${world.user.username}:/shared`
+    },
+  },
 ]

@@ -249,7 +249,7 @@ describe('damage to links', () => {
     )
     const sound = { level: 'view', is_active: 1, is_of_nobody: 0, is_untold: 0 }
     expect(links).toEqual([
-      { name: 'Elsewhere', ...sound },
+      { name: 'Elsewhere', ...sound, is_active: 0 },
       { name: 'Hash.txt', ...sound },
       { name: 'Letter.txt', ...sound, is_active: 0 },
       { name: 'Made by nobody', ...sound, is_of_nobody: 1 },

@@ -10,7 +10,6 @@ import { endUploadsByLinks } from '../../files/unfinished-uploads.ts'
 import { deleteVisitsOf } from '../../links/visits.ts'
 import type { Check } from './finding.ts'
 import { pausedLink } from './link-rules.ts'
-import { isMadeForItem } from './makers.ts'
 import { nameItem } from './names.ts'
 import { checkSecret, findOwnSeal } from './secret.ts'
 
@@ -18,14 +17,11 @@ interface CheckedLink extends Pick<LinkRow, 'id' | 'item_id' | 'token_hash' | 't
   /** The space of the item. */
   space_id: number
   is_misfiled: 0 | 1
-  /** Whether its maker may share there; asked only of misfiled ones. */
-  is_known_item: 0 | 1
   is_impossible: 0 | 1
   is_on_team_folder: 0 | 1
 }
 
 const query = `SELECT l.id, l.item_id, l.token_hash, l.token_sealed, f.space_id, l.space_id <> f.space_id AS is_misfiled,
-    l.space_id <> f.space_id AND ${isMadeForItem('l')} AS is_known_item,
     l.level IN ('upload', 'both') AND f.is_directory = 0 AS is_impossible,
     sp.kind = 'team' AND f.live_parent = 0 AS is_on_team_folder
   FROM links l JOIN files f ON f.id = l.item_id JOIN spaces sp ON sp.id = f.space_id`
@@ -48,14 +44,8 @@ const tokenOf = ({ id, token_sealed }: CheckedLink, seal: Seal | null): string |
 const problems: readonly LinkProblem[] = [
   {
     problem: 'link-space',
-    detail: 'it is filed under another storage than that of its item',
-    isTrue: link => link.is_misfiled === 1 && link.is_known_item === 1,
-    mend: ({ space_id }) => ({ space_id }),
-  },
-  {
-    problem: 'link-item',
-    detail: 'it is filed under another storage than that of its item, and may have been to another item',
-    isTrue: link => link.is_misfiled === 1 && link.is_known_item === 0,
+    detail: 'it is filed under another storage than that of its item, so it may have been to another item',
+    isTrue: link => link.is_misfiled === 1,
     mend: ({ space_id }) => ({ space_id, is_active: 0 }),
   },
   {

@@ -6,7 +6,6 @@ import type { ShareRow } from '../../db/models/shares.ts'
 import { readPages } from '../../db/read-on.ts'
 import { systemActor } from '../../db/write.ts'
 import type { Check } from './finding.ts'
-import { isMadeForItem } from './makers.ts'
 import { nameItem } from './names.ts'
 
 interface Share {
@@ -34,26 +33,12 @@ export const impossibleLevel = 'its level is one that its item cannot have'
 /** Who shares the item sees that it has ended, and gives the right level again. */
 export const endedShare = { level: 'view', expires_at: 0 } as const
 
-const misfiled = `${select} s.space_id <> f.space_id`
-/** Who manages all team folders appoints managers too (spaces/managers.ts), but could have done so in each of them. */
-const isAppointment = `(s.level = 'manage' AND sp.kind = 'team'
-  AND NOT EXISTS (SELECT 1 FROM spaces filed WHERE filed.id = s.space_id AND filed.kind = 'team')
-  AND EXISTS (SELECT 1 FROM users maker JOIN role_permissions rp ON rp.role_id = maker.role_id
-    JOIN permissions p ON p.id = rp.permission_id AND p.\`key\` = 'spaces:manage' WHERE maker.id = s.created_by))`
-const isKnownItem = `(${isMadeForItem('s')} OR ${isAppointment})`
-
 const problems: readonly ShareProblem[] = [
   {
+    // The item may be the wrong value, and its owner never have shared it.
     problem: 'share-space',
-    detail: 'it is filed under another storage than that of its item',
-    query: `${misfiled} AND ${isKnownItem}`,
-    columns: ['space_id'],
-    mend: ({ space_id }) => ({ space_id }),
-  },
-  {
-    problem: 'share-item',
-    detail: 'it is filed under another storage than that of its item, and may have been of another item, so it ends',
-    query: `${misfiled} AND NOT ${isKnownItem}`,
+    detail: 'it is filed under another storage than that of its item, so it may have been of another item, and ends',
+    query: `${select} s.space_id <> f.space_id`,
     columns: ['space_id', 'level', 'expires_at'],
     mend: ({ space_id }) => ({ space_id, ...endedShare }),
   },

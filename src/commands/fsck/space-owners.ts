@@ -51,6 +51,17 @@ async function isAllOf(db: Database, spaceId: number, userId: number): Promise<b
   return owners.length === 1 && owners[0]?.id === userId
 }
 
+/**
+ * Whether it is sure that the owner of several spaces has one of them by a wrong value: there is a folder at its top, or
+ * another one's items are the owner's. Files alone can be what a guest has left in a space, and the wrong one be empty.
+ */
+async function isTold(db: Database, { id, owner_id }: PersonalSpace, siblings: readonly PersonalSpace[]) {
+  const folder = `SELECT f.id FROM spaces s JOIN files f ON ${topFolder} WHERE s.id = $1 LIMIT 1`
+  if ((await db.row(folder, [id])) !== undefined) return true
+  for (const sibling of siblings) if (await isAllOf(db, sibling.id, owner_id)) return true
+  return false
+}
+
 /** Whether more items of a space are the one user's than the other's. */
 async function ownsMore(db: Database, spaceId: number, userId: number, otherId: number): Promise<boolean> {
   const count = `(SELECT COUNT(*) FROM files f WHERE f.space_id = s.id AND f.owner_id =`
@@ -79,7 +90,8 @@ async function findMend(
   const isSure = () => ownsMore(db, space.id, claimant.id, space.owner_id)
   if (other === undefined) {
     for (const { id } of siblings) if (await isAllOf(db, id, claimant.id)) return { mend: null, other }
-    return !isOnly || (await isSure()) ? { mend: 'give', other } : undefined
+    if (isOnly) return (await isSure()) ? { mend: 'give', other } : undefined
+    return { mend: (await isTold(db, space, siblings)) ? 'give' : null, other }
   }
   // Whether a second space may be joined is checked with it (accounts.ts).
   if (!isOnly) return undefined
@@ -133,7 +145,7 @@ export async function checkSpaceOwners({ deps: { db }, disputed, report, signal 
     const { space, mend, other } = claim
     disputed.add(id)
     // An exchange is one finding.
-    if (mend === 'exchange' && other !== undefined && other.id < id) continue
+    if (mend === 'exchange' && other !== undefined && disputed.has(other.id)) continue
     const finding = {
       verdict: mend === null ? 'lost' : 'repairable',
       problem: 'space-owner',

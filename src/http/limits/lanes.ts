@@ -7,7 +7,7 @@ import { accountOf, type Caller } from '../../access/actor.ts'
 import { AppError, clientHasGone } from '../../base/errors.ts'
 import { isClientGone } from '../client-gone.ts'
 import { cutOff } from '../cut-off.ts'
-import { courtesy, findLesser, findNext, openPlace, type Place } from './sharing.ts'
+import { beginPlace, courtesy, findLesser, findNext, openPlace, type Place } from './sharing.ts'
 
 export interface Permit {
   /** Whether its request has waited. The caller's rights may have changed meanwhile, so they are checked again. */
@@ -93,7 +93,7 @@ export function openLanes(): EnterLane {
     // A request that ends passes its permit on, so that no newcomer gets it before those that wait.
     const begin = lane.waiting.get(next)
     lane.waiting.delete(next)
-    lane.held.add(next)
+    lane.held.add(beginPlace(next))
     begin?.()
   }
 

@@ -1,8 +1,9 @@
 /**
- * How the networks of a link's visitors share its places: who waits is taken by networks in turns, and who holds the most
- * gives way. The requests of users have no network here: they are taken in order of arrival, and none gives way.
+ * How a link's visitors share its places: who waits is taken by sites and networks in turns, and who holds the most gives
+ * way. The requests of users have no network here: they are taken in order of arrival, and none gives way.
  */
 import type { Context } from 'koa'
+import { siteOf } from '../../access/network.ts'
 import { second } from '../../base/clock.ts'
 import { groupBy } from '../../base/group-by.ts'
 import { isClientGone } from '../client-gone.ts'
@@ -13,8 +14,11 @@ export const courtesy = 2 * second
 const leastRate = 16 * 1024
 /** ms that a request is given before its rate counts. */
 const start = 5 * second
-/** ms from one look at a request to the next that counts: its rate is that of the last seconds. */
-const lookEvery = 3 * second
+/**
+ * ms from one look at a request to the next that counts, so its rate is that of the last half to whole minute. A system
+ * buffers megabytes, and takes 1.5 MB more when they are read: for a reader at 50 KB/s that is once in half a minute.
+ */
+const lookEvery = 30 * second
 
 /** What a request's connection had moved at a time on the monotonic clock, in ms. */
 interface Look {
@@ -27,9 +31,9 @@ export interface Place {
   readonly ctx: Context
   /** Null: a user's. */
   readonly network: string | null
-  /** When the request came. */
-  readonly since: number
-  /** The last two looks at it by who waits; at first when it came. */
+  /** When the request came, or got its place. */
+  since: number
+  /** The last two looks at it by who waits; at first those from `since`. */
   looks: [earlier: Look, last: Look]
 }
 
@@ -43,6 +47,9 @@ export function openPlace(ctx: Context, network: string | null): Place {
   const look = lookAt(ctx)
   return { ctx, network, since: look.at, looks: [look, look] }
 }
+
+/** Counts from now on, for a request that has waited and gets its place. */
+export const beginPlace = (place: Place): Place => Object.assign(place, openPlace(place.ctx, place.network))
 
 /** Whether the server itself is at work on it: it ends soon, and may have stored something. */
 const isAtWork = ({ ctx: { req, res } }: Place): boolean => req.complete && !res.headersSent
@@ -60,35 +67,55 @@ function rateOf(place: Place): number {
   return ((now.bytes - earlier.bytes) / (now.at - earlier.at)) * second
 }
 
-/**
- * The place that gives way to a newcomer: of the network that holds the most, if that is more than the newcomer's would
- * then, and of these the slowest, or the oldest of equals. Where no network holds more, one below 16 KB/s gives way to
- * who has none.
- */
-export function findLesser(held: Iterable<Place>, { network }: Place): Place | undefined {
-  if (network === null) return undefined
-  const shares = groupBy(
-    [...held].filter(({ ctx }) => !isClientGone(ctx)),
-    place => place.network,
-  )
-  const own = shares.get(network)?.length ?? 0
-  const most = Math.max(0, ...[...shares.values()].map(({ length }) => length))
-  const heaviest = [...shares.values()].filter(({ length }) => length === most).flat()
-  const [slowest] = heaviest
+const siteOfPlace = ({ network }: Place): string | null => (network === null ? null : siteOf(network))
+const networkOfPlace = ({ network }: Place): string | null => network
+
+/** The slowest of some places, or the oldest of equals; undefined where the server is at work on all of them. */
+const findSlowest = (places: readonly Place[]) =>
+  places
     .filter(place => !isAtWork(place))
     .map(place => ({ place, rate: rateOf(place) }))
-    .sort((one, other) => (one.rate < other.rate ? -1 : Number(one.rate > other.rate)))
-  if (slowest === undefined || most > own + 1) return slowest?.place
+    .reduce<{ place: Place; rate: number } | undefined>(
+      (one, other) => (one === undefined || other.rate < one.rate ? other : one),
+      undefined,
+    )
+
+/** How many places a newcomer's own site or network holds, and the places of those that hold the most. */
+function weigh(held: readonly Place[], newcomer: Place, ownerOf: (place: Place) => string | null) {
+  const shares = groupBy(held, ownerOf)
+  const most = Math.max(0, ...[...shares.values()].map(({ length }) => length))
+  const own = shares.get(ownerOf(newcomer))?.length ?? 0
+  return { own, isMore: most > own + 1, heaviest: [...shares.values()].filter(({ length }) => length === most).flat() }
+}
+
+/**
+ * The place that gives way to a newcomer: of the site that holds the most, if that is more than the newcomer's would
+ * then; or else of such a network; and of these the slowest. Where no network holds more, one below 16 KB/s gives way to
+ * who has none.
+ */
+export function findLesser(held: Iterable<Place>, newcomer: Place): Place | undefined {
+  if (newcomer.network === null) return undefined
+  const present = [...held].filter(({ ctx }) => !isClientGone(ctx))
+  const sites = weigh(present, newcomer, siteOfPlace)
+  if (sites.isMore) return findSlowest(sites.heaviest)?.place
+  const { own, isMore, heaviest } = weigh(present, newcomer, networkOfPlace)
+  const slowest = findSlowest(heaviest)
+  if (slowest === undefined || isMore) return slowest?.place
   return own === 0 && slowest.rate < leastRate ? slowest.place : undefined
 }
 
-/** The one of those that wait whose turn it is: the first of the network that holds the fewest places. */
+/** The one of those that wait whose turn it is: the first of the site, and in it of the network, with the fewest places. */
 export function findNext(waiting: Iterable<Place>, held: Iterable<Place>): Place | undefined {
-  const counts = new Map<string | null, number>()
-  for (const { network } of held) counts.set(network, (counts.get(network) ?? 0) + 1)
-  const countOf = ({ network }: Place): number => counts.get(network) ?? 0
+  const counts = new Map<string, number>()
+  const names = (place: Place) => [`site ${siteOfPlace(place)}`, `network ${place.network}`] as const
+  for (const place of held) for (const name of names(place)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const countsOf = (place: Place) => names(place).map(name => counts.get(name) ?? 0) as [number, number]
+  const hasFewer = (one: Place, other: Place): boolean => {
+    const [[site, network], [otherSite, otherNetwork]] = [countsOf(one), countsOf(other)]
+    return site === otherSite ? network < otherNetwork : site < otherSite
+  }
   return [...waiting].reduce<Place | undefined>(
-    (one, other) => (one === undefined || countOf(other) < countOf(one) ? other : one),
+    (one, other) => (one === undefined || hasFewer(other, one) ? other : one),
     undefined,
   )
 }
