@@ -3,6 +3,7 @@ import type { Context, Next } from 'koa'
 import { Counter } from 'prom-client'
 import { errorStatus } from '../api/errors.ts'
 import { type AppError, systemCode } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import { isOfDatabase, toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
 import { closeAfterAnswer } from './close-after-answer.ts'
@@ -15,6 +16,14 @@ const sources = ['database', 'store', 'other'] as const
 function sourceOf({ code, cause }: AppError): (typeof sources)[number] {
   if (isOfDatabase(cause)) return 'database'
   return code === 'storage_full' || systemCode(cause) !== undefined ? 'store' : 'other'
+}
+
+/** Logs what failed, with its stack. A refusal, such as of a request too many, is the server at work: its reason is enough. */
+function logFailure(log: Log, error: AppError, request: { requestId: string; route: string }): void {
+  const { code, cause, message } = error
+  if (cause !== undefined || code === 'internal') log.error({ err: cause ?? error, ...request }, message)
+  // room.ts logs once that disk space is low; a line per refusal would add nothing.
+  else if (code !== 'storage_full') log.info({ ...request, error: code }, message)
 }
 
 /** The outermost middleware under /api: answers errors. */
@@ -38,11 +47,10 @@ export function answerErrors({ log, metrics }: Pick<Deps, 'log' | 'metrics'>) {
       const isCut = ctx.res.writableEnded
       if (isCut && (thrown === ctx.req.errored || systemCode(thrown) === 'ERR_HTTP_HEADERS_SENT')) return
       const error = toAppError(thrown)
-      // room.ts logs once that disk space is low; a line per refusal would add nothing.
-      const isTold = error.code === 'storage_full' && error.cause === undefined
-      if (error.status >= 500) failures.inc({ source: sourceOf(error), error: error.code })
-      if (error.status >= 500 && !isTold)
-        log.error({ err: error.cause ?? error, requestId, route: patternOf(ctx) }, error.message)
+      if (error.status >= 500) {
+        failures.inc({ source: sourceOf(error), error: error.code })
+        logFailure(log, error, { requestId, route: patternOf(ctx) })
+      }
       if (error.retryAfter !== undefined) ctx.set('Retry-After', String(error.retryAfter))
       ctx.set('Cache-Control', 'no-store')
       if (!ctx.req.complete) closeAfterAnswer(ctx)

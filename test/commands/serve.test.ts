@@ -7,12 +7,14 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
+import { getFolderSize } from '../../src/api/files.ts'
 import { runBinary, serveBinary } from '../support/binary.ts'
 import { signIn } from '../support/client.ts'
-import { buildFile, buildKey } from '../support/factories.ts'
+import { buildFile, buildFolder, buildKey } from '../support/factories.ts'
 import { makeDataFolder } from '../support/migrated.ts'
 import { onlyNightly, rounds } from '../support/rounds.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
+import { spoilRows } from '../support/spoil.ts'
 import { openSocket, requestHead } from '../support/wire.ts'
 import { beginUpload, logged, secondSignal, stopTwice } from './stopping.ts'
 
@@ -72,6 +74,19 @@ test('uploads are refused below the reserve of free space, and the log says so o
   await server.stop()
   const log = String((await server.child).stderr)
   expect(log.match(/uploads stop/g)).toHaveLength(2)
+  expect(log).not.toContain('"level":50')
+})
+
+test('what is refused because it is on its way to another user stands in the log with its reason, as no failure', async () => {
+  const server = await serveBinary(['--data-dir', dataDir], env)
+  const admin = await signIn(server.url, 'admin', env.FILESTORE_ADMIN_PASSWORD)
+  const { id } = await buildFolder(admin, 'Plans')
+  const leaving = 'UPDATE spaces SET transfer_folder_id = $1 WHERE id = (SELECT space_id FROM files WHERE id = $1)'
+  await spoilRows({ dataDir, databaseFlag: undefined }, leaving.replaceAll('$1', String(id)))
+  await expect(admin.call(getFolderSize, { id })).rejects.toMatchObject({ status: 503 })
+  await server.stop()
+  const log = String((await server.child).stderr)
+  expect(log).toContain('"error":"unavailable","msg":"This is being transferred to another user, try again"')
   expect(log).not.toContain('"level":50')
 })
 
