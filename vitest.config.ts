@@ -18,9 +18,10 @@ export const settings = {
   isolate: false,
   // Twice the cores of a small machine: each waits now and then for a disk, a page or a process.
   maxWorkers: 4,
-  // Only what hangs waits so long: on a machine with much other work a test of two seconds takes half a minute.
-  testTimeout: 90_000,
-  hookTimeout: 120_000,
+  // Only what hangs waits so long: on a machine with much other work a test of two seconds takes half a minute. By night
+  // some take minutes on a quiet one.
+  testTimeout: hasNightly ? 600_000 : 90_000,
+  hookTimeout: hasNightly ? 600_000 : 120_000,
   // A page takes its time on a busy machine; a second, the default, is no time.
   expect: { poll: { timeout: 30_000 } },
   reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],

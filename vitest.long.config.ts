@@ -9,6 +9,5 @@ export default defineConfig({
     isolate: true,
     maxWorkers: 1,
     testTimeout: 30 * 60_000,
-    hookTimeout: 60_000,
   },
 })

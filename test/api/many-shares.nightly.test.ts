@@ -59,4 +59,4 @@ test('more shares than a statement has values leave the newest, and all team fol
   expect((await reader.call(listSpaces, {})).spaces.map(({ name }) => name)).toEqual(['The team'])
   expect((await reader.call(listReceived, { limit: 1 })).shares[0]?.item.name).toBe('needle of the other')
   expect((await giver.call(listGiven, { limit: 10 })).shares).toHaveLength(10)
-}, 60_000)
+})

@@ -102,7 +102,7 @@ describe('a list of files with the most tags', () => {
     const { files } = await user.call(listFiles, { parent_id: folder, only: 'files' })
     const ids = files.map(({ id }) => id)
     await plantTags(user, maxFileTags, '"'.repeat(40), ids)
-  }, 120_000)
+  })
 
   const read = async (cursor: string | undefined) => {
     const query = new URLSearchParams({ q: 'leaf', ...(cursor === undefined ? {} : { cursor }) })

@@ -49,7 +49,7 @@ beforeAll(async () => {
     `UPDATE api_keys SET scope_space_id = (${other}) WHERE id = ${keys[2]}`,
     `UPDATE api_keys SET permissions = '["files:read","api-keys:manage"]' WHERE id = ${keys[3]}`,
   )
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const note = {
@@ -76,7 +76,7 @@ test('backup, --verify and restore name members of Everyone and keys that are fo
       expect.stringMatching(/^user_groups \d+: it stands for all users, and rows say who its members are$/),
     ])
   }
-}, 60_000)
+})
 
 test('fsck removes members of Everyone, disables such keys, and notes a team folder that nobody manages', async () => {
   const titles = ({ findings }: Awaited<ReturnType<typeof runFsck>>) =>
@@ -95,4 +95,4 @@ test('fsck removes members of Everyone, disables such keys, and notes a team fol
   const { api_keys } = await ann.call(listApiKeys, {})
   expect(api_keys.filter(({ is_active }) => is_active).map(({ id }) => id)).toEqual([keys[0]])
   expect(api_keys.find(({ id }) => id === keys[3])?.permissions).toEqual(['files:read'])
-}, 60_000)
+})

@@ -51,4 +51,4 @@ test('wrong counters and a wrong mark of a system role are named, and right ones
   expect(problemsOf(JSON.parse(restored.stdout))).toEqual(told)
   await runFsck(server, '--repair')
   expect(await runOn(server, ['backup', folder])).toMatchObject({ code: 0, stderr: '' })
-}, 60_000)
+})

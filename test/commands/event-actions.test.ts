@@ -42,7 +42,7 @@ test('backup, --verify and restore name an unknown action', async () => {
   expect(JSON.parse(backup.stdout).problems).toEqual(told)
   expect(JSON.parse(verified.stdout).snapshots).toMatchObject([{ problems: told }])
   expect(JSON.parse(restored.stdout).problems).toEqual(told.map(problem => `${problem}; taken as it is`))
-}, 60_000)
+})
 
 test('fsck names an unknown action, and gives the known one of which a character has changed', async () => {
   const found = ids.map(id => expect.objectContaining({ verdict: 'repairable', name: `events ${id}`, detail }))
@@ -51,4 +51,4 @@ test('fsck names an unknown action, and gives the known one of which a character
   expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
   const rows = await server.deps.db.rows(`SELECT action FROM events WHERE id IN (${ids.join()}) ORDER BY id`)
   expect(rows).toEqual([{ action: 'file.upload' }, { action: 'event.unreadable' }])
-}, 60_000)
+})

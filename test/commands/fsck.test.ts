@@ -41,7 +41,7 @@ beforeAll(async () => {
   whole = await runFsck(server, '--hash')
   repair = await runFsck(server, '--hash', '--repair')
   after = await runFsck(server, '--hash')
-}, 120_000)
+})
 afterAll(() => server.close())
 
 describe('fsck', () => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await buildUser(server, { username: 'ben' })
   await linkAll()
   await server.deps.linkUse.flush()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 test('what a visitor does by a link with the longest label is no damage', async () => {
@@ -90,7 +90,7 @@ test('a restored server has all links as they were, with their addresses, and no
   const info = (await openVisitor(restored.url, tokens[0] ?? '').get('')) as LinkInfo
   expect(info).toMatchObject({ name: 'Plans', level: 'both' })
   expect(await (await openVisitor(restored.url, tokens[1] ?? '').post('/unlock', { password })).status).toBe(200)
-}, 60_000)
+})
 
 test('a restore says how many links may work, and --pause-links pauses all of them', async context => {
   onlyNightly(context)
@@ -109,7 +109,7 @@ test('a restore says how many links may work, and --pause-links pauses all of th
   const event = "SELECT detail FROM events WHERE action = 'backup.restore'"
   const [row] = await backups.withDatabaseOf(site, db => db.rows<{ detail: string }>(event))
   expect(JSON.parse(row?.detail ?? '')).toMatchObject({ paused_links: 10 })
-}, 60_000)
+})
 
 interface Damage {
   what: string
@@ -261,5 +261,5 @@ describe('damage to links', () => {
     const repairs = "SELECT COUNT(*) AS count FROM events WHERE action = 'link.repair'"
     // The level of two, and space, hash, address, the one of a team folder and the lost one.
     expect(await backups.withDatabaseOf(site, db => db.row(repairs))).toEqual({ count: 7 })
-  }, 60_000)
+  })
 })

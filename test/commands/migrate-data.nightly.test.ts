@@ -145,7 +145,7 @@ describe('migrations of a database in use', () => {
       }
     }
     expect(await migrateUp(config)).toEqual(migrations.map(({ name }) => name))
-  }, 120_000)
+  })
 
   test('change nothing when one runs again that was killed before it was recorded', async context => {
     // SQLite rolls a whole migration back, but MariaDB commits each change to a table.
@@ -157,5 +157,5 @@ describe('migrations of a database in use', () => {
       await expect(again, name).resolves.toBeUndefined()
     }
     expect(await read()).toEqual(whole)
-  }, 120_000)
+  })
 })

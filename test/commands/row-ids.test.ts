@@ -45,7 +45,7 @@ beforeAll(async () => {
     await spoilRows(server, `UPDATE ${table} SET id = ${id} WHERE id = ${last.id}`)
     damaged.push({ table, id })
   }
-}, 60_000)
+})
 afterAll(() => server.close())
 
 test('fsck names every row with an id that is not above 0', async () => {
@@ -76,4 +76,4 @@ test('backup, --verify and restore name every row with an id that is not above 0
       problems.some((problem: string) => problem.startsWith(`${table} ${id}: its id is none that filestore gives`))
     expect(saved.filter(row => !isTold(row))).toEqual([])
   }
-}, 60_000)
+})

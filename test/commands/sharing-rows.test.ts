@@ -53,7 +53,7 @@ beforeAll(async () => {
   ann = await buildUser(server, { username: 'ann' })
   ben = await buildUser(server, { username: 'ben' })
   await shareAll()
-}, 60_000)
+})
 afterAll(() => server.close())
 
 const tables = ['spaces', 'user_groups', 'group_members', 'shares', 'share_hides', 'favorites', 'api_keys', 'settings']
@@ -88,7 +88,7 @@ test('a restored server has all sharing as it was, for its users and their keys'
   const restored = await backups.serveSite(site)
   const again = await signIn(restored.url, ben.username, ben.password)
   expect(await look(restored.url, key.headers, again)).toEqual(before)
-}, 60_000)
+})
 
 interface Damage {
   what: string
@@ -287,12 +287,12 @@ describe('damage to sharing', () => {
       ['key-folder', 'ok', `api_keys ${key.id} of 'ben'`],
       ['team-unmanaged', 'ok', expect.stringMatching(/^admin:\/Team folder \d+$/)],
     ])
-  }, 60_000)
+  })
 
   test('is repaired where it is', async () => {
     await runFsck(server, '--repair')
     await runFsck(server, '--repair')
     const { findings, code } = await runFsck(server)
     expect([code, findings.filter(({ verdict }) => verdict !== 'ok')]).toEqual([0, []])
-  }, 60_000)
+  })
 })

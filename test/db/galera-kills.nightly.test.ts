@@ -89,4 +89,4 @@ test('servers leave a node that is killed for the next one, lose nothing, and wa
   // The one that is left is made the majority, as its manual says, and the servers go on.
   await second.run("SET GLOBAL wsrep_provider_options = 'pc.bootstrap=1'")
   await expect.poll(async () => (await answer()).status).toBe(200)
-}, 300_000)
+})

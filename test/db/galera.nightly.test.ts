@@ -29,7 +29,7 @@ async function openOnce(context: TestContext): Promise<void> {
 beforeEach(async context => {
   onlyOn('mariadb', context)
   await openOnce(context)
-}, 120_000)
+})
 afterAll(async () => {
   await cluster?.close()
   await galera?.remove()
@@ -65,7 +65,7 @@ test('of two administrators who disable each other at once, one always stays', a
   // The one who comes second is no administrator any more.
   expect(new Set(ended)).toEqual(new Set(['unauthenticated']))
   await change("UPDATE users SET is_active = 1 WHERE username = 'admin'")
-}, 300_000)
+})
 
 test('fifty uploads at once into one space exceed no quota, and all counters are exact', async () => {
   const size = 40_000
@@ -82,7 +82,7 @@ test('fifty uploads at once into one space exceed no quota, and all counters are
   const query = 'SELECT storage_used FROM spaces WHERE owner_id = $1'
   expect(await cluster.deps.db.row(query, [first.id])).toEqual({ storage_used: stored * size })
   expect(await findMiscounts(cluster.deps.db)).toEqual([])
-}, 300_000)
+})
 
 async function openBoth(storageQuota?: number) {
   const user = await buildUser({ ...cluster, url: urls[0] }, { storageQuota })
@@ -98,7 +98,7 @@ test('what one server has acknowledged, the other one shows', async () => {
     expect(files.map(file => file.id)).toContain(id)
     expect(await (await reader.raw(`/api/files/${id}/download`)).text()).toBe(`content ${round}`)
   }
-}, 300_000)
+})
 
 test('of equal contents that are uploaded at one node while the other deletes the last file, none is lost', async () => {
   // In two spaces, whose locks do not keep these writes apart.
@@ -131,4 +131,4 @@ test('of equal contents that are uploaded at one node while the other deletes th
   expect(await findMiscounts(cluster.deps.db)).toEqual([])
   const { code, stdout } = await runOn(cluster, ['fsck', '--hash', '--json'])
   expect({ code, told: JSON.parse(stdout) }).toMatchObject({ code: 0, told: { findings: [] } })
-}, 300_000)
+})

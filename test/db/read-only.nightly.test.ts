@@ -75,4 +75,4 @@ test('changes at a primary that became read-only are answered with 503, and made
   await expect.poll(refuseMore).toEqual([])
   await primary.run('SET GLOBAL read_only = 0')
   expect((await send(other)).status).toBe(201)
-}, 120_000)
+})

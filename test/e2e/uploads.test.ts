@@ -168,7 +168,7 @@ test('hundreds of dropped files are all uploaded, and the page shows the progres
   const { files } = await user.call(listFiles, {})
   expect(new Set(files.map(({ name }) => name))).toEqual(new Set(names))
   expect(offences).toEqual([])
-}, 90_000)
+})
 
 test('signing out during an upload asks first', async () => {
   const user = await buildUser(server)

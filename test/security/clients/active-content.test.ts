@@ -97,7 +97,7 @@ describe('an active file', () => {
       await press(page, 'ArrowRight')
     }
     await expectNoHarm()
-  }, 90_000)
+  })
 
   test('runs nothing and requests nothing when its own address is opened', async () => {
     for (const { id, name } of files) {
@@ -108,7 +108,7 @@ describe('an active file', () => {
       }
     }
     await expectNoHarm()
-  }, 90_000)
+  })
 
   test('has no effect as a script, style sheet or worker of a page on the site', async () => {
     await page.goto(`/files/${folderId}`)
@@ -138,5 +138,5 @@ describe('an active file', () => {
     expect(await page.evaluate('window.hit')).toBeUndefined()
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundImage)).toBe('none')
     await expectNoHarm()
-  }, 90_000)
+  })
 })

@@ -134,7 +134,7 @@ describe('names with markup', () => {
     }
     expect(new URL(page.url()).origin).toBe(server.url)
     expect(offences).toEqual([])
-  }, 90_000)
+  })
 
   test('are shown as text in dialogs and side panels', async () => {
     const name = `${hostile('mark-file')}.txt`

@@ -130,7 +130,7 @@ test('no command prints an escape sequence of the server, as a table or as JSON,
   expect(printed.filter(({ text }) => text.includes(shown)).length).toBeGreaterThan(printed.length / 3)
   expect(printed.map(({ line, text }) => (text.includes('TypeError') ? line : '')).filter(Boolean)).toEqual([])
   await rm(terminal.path('local.txt'))
-}, 90_000)
+})
 
 test('no error message of a server prints an escape sequence, whatever its format', async () => {
   const body = { success: false, message: hostile, error: hostile, fields: { [hostile]: hostile }, request_id: hostile }

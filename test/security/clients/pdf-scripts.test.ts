@@ -94,7 +94,7 @@ test('a PDF runs no script, requests nothing from other hosts, and has no script
   }
   expect(await Promise.all(workers)).not.toContain(1)
   expect({ elsewhere, dialogs, offences }).toEqual({ elsewhere: [], dialogs: [], offences: [] })
-}, 60_000)
+})
 
 test('pdf.js is a version that compiles no fonts, and the policy forbids page and worker to compile text', async () => {
   const { version } = JSON.parse(
