@@ -102,3 +102,18 @@ export const findHashFault = (check: Check, hashBytes: HashBytes, content: Conte
     if ((await hashBytes(await openBytes(check, content))) === content.sha256) return null
     return { problem: 'content-changed', detail: `its bytes are not those that came in: ${placeOf(content)}` }
   })
+
+/** The SHA-256 of a stream; null when disk or store fails to deliver it. */
+export async function hashOf(
+  check: Check,
+  hashBytes: HashBytes,
+  reading: Readable | Promise<Readable>,
+): Promise<string | null> {
+  try {
+    return await hashBytes(await reading)
+  } catch (error) {
+    check.signal.throwIfAborted()
+    if (systemCode(error) === undefined) throw error
+    return null
+  }
+}

@@ -1,17 +1,22 @@
 /** Reports damaged content: as lost for each of its files, unless it can be restored. */
-import type { Readable } from 'node:stream'
 import { differByOne } from '../../base/differ-by-one.ts'
-import { systemCode } from '../../base/errors.ts'
 import { keepDamaged, listQuarantine, putBack, type QuarantinedKey, readQuarantined } from '../../blobs/quarantine.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import { systemActor } from '../../db/write.ts'
-import { type ContentRow, type Fault, findHashFault, lookAgain, placeOf } from './content-rows.ts'
+import { type NearKeys, reportDamagedKey } from './content-keys.ts'
+import { type ContentRow, type Fault, findHashFault, hashOf, lookAgain, placeOf } from './content-rows.ts'
 import type { Check } from './finding.ts'
 import type { HashBytes } from './hash.ts'
-import { nameFilesOf } from './names.ts'
+import { nameFilesOf, nameFirstOf } from './names.ts'
 
 /** Copies in quarantine, by key. */
 type Asides = ReadonlyMap<string, readonly QuarantinedKey[]>
+
+/** Where else the bytes of a content may be. */
+interface Elsewhere {
+  asides: Asides
+  nearKeys?: NearKeys
+}
 
 /** The copies of some keys in quarantine, found in one listing. */
 export async function findAsides({ deps: { store } }: Check, keys: readonly string[]): Promise<Asides> {
@@ -22,17 +27,6 @@ export async function findAsides({ deps: { store } }: Check, keys: readonly stri
     if (wanted.has(aside.key)) found.set(aside.key, [...(found.get(aside.key) ?? []), aside])
   }
   return found
-}
-
-/** The SHA-256 of a stream; null when disk or store fails to deliver it. */
-async function hashOf(check: Check, hashBytes: HashBytes, reading: Promise<Readable>): Promise<string | null> {
-  try {
-    return await hashBytes(await reading)
-  } catch (error) {
-    check.signal.throwIfAborted()
-    if (systemCode(error) === undefined) throw error
-    return null
-  }
 }
 
 /** The first copy with the expected bytes. */
@@ -83,11 +77,6 @@ const correctHash = ({ deps: { db } }: Check, { id, key }: ContentRow, sha256: s
     return (await db.change('UPDATE blobs SET sha256 = $1 WHERE id = $2 AND `key` = $3', [sha256, id, key])) === 1
   })
 
-async function nameFirst({ deps: { db } }: Check, blobId: number): Promise<string> {
-  for await (const { name, id } of nameFilesOf(db, blobId)) return `${name} (id:${id})`
-  return `content ${blobId}`
-}
-
 /** Whether the right bytes are followed by extra ones, which no reader gets to see. */
 async function isTooLong(check: Check, hashBytes: HashBytes, content: ContentRow): Promise<boolean> {
   const { store } = check.deps
@@ -114,13 +103,25 @@ async function cutToSize({ deps: { db, store, clock } }: Check, { id, key, size 
  * Reports content that can be repaired: correct bytes under a wrong size or hash in the row, or an intact copy in quarantine.
  * Returns false when neither applies.
  */
-async function reportMendable(check: Check, hashBytes: HashBytes, content: ContentRow, fault: Fault, asides: Asides) {
+async function reportMendable(
+  check: Check,
+  hashBytes: HashBytes,
+  content: ContentRow,
+  fault: Fault,
+  { asides, nearKeys }: Elsewhere,
+): Promise<boolean> {
   const about = { blob_id: content.id, key: content.key }
   if (fault.problem === 'content-size' && (await findHashFault(check, hashBytes, content)) === null) {
     const actual = (await check.deps.store.size(content.key)) ?? content.size
     const detail = `its row has the wrong size, its bytes are right: ${placeOf(content)}`
     await check.report(
-      { ...about, verdict: 'repairable', problem: 'content-row', name: await nameFirst(check, content.id), detail },
+      {
+        ...about,
+        verdict: 'repairable',
+        problem: 'content-row',
+        name: await nameFirstOf(check.deps.db, content.id),
+        detail,
+      },
       () => correctSize(check, content, actual),
     )
     return true
@@ -129,14 +130,21 @@ async function reportMendable(check: Check, hashBytes: HashBytes, content: Conte
   if (rightHash !== null) {
     const detail = `its row has a damaged SHA-256, its bytes are right: ${placeOf(content)}`
     await check.report(
-      { ...about, verdict: 'repairable', problem: 'content-row', name: await nameFirst(check, content.id), detail },
+      {
+        ...about,
+        verdict: 'repairable',
+        problem: 'content-row',
+        name: await nameFirstOf(check.deps.db, content.id),
+        detail,
+      },
       () => correctHash(check, content, rightHash),
     )
     return true
   }
   if (fault.problem === 'content-as-text' && (await findHashFault(check, hashBytes, content)) === null) {
-    await check.report({ ...about, verdict: 'repairable', ...fault, name: await nameFirst(check, content.id) }, () =>
-      keepAsBytes(check, content),
+    await check.report(
+      { ...about, verdict: 'repairable', ...fault, name: await nameFirstOf(check.deps.db, content.id) },
+      () => keepAsBytes(check, content),
     )
     return true
   }
@@ -147,7 +155,7 @@ async function reportMendable(check: Check, hashBytes: HashBytes, content: Conte
         ...about,
         verdict: 'repairable',
         problem: 'content-too-long',
-        name: await nameFirst(check, content.id),
+        name: await nameFirstOf(check.deps.db, content.id),
         detail,
       },
       () => cutToSize(check, content),
@@ -155,10 +163,16 @@ async function reportMendable(check: Check, hashBytes: HashBytes, content: Conte
     return true
   }
   const aside = await findWhole(check, hashBytes, content, asides)
-  if (aside === undefined) return false
+  if (aside === undefined) return reportDamagedKey(check, hashBytes, content, nearKeys?.get(content.id))
   const detail = `${fault.detail}; a whole copy is in quarantine`
   await check.report(
-    { ...about, verdict: 'repairable', problem: 'content-set-aside', name: await nameFirst(check, content.id), detail },
+    {
+      ...about,
+      verdict: 'repairable',
+      problem: 'content-set-aside',
+      name: await nameFirstOf(check.deps.db, content.id),
+      detail,
+    },
     () => bringBack(check, aside),
   )
   return true
@@ -170,7 +184,7 @@ export async function reportFault(
   hashBytes: HashBytes,
   content: ContentRow,
   fault: Fault,
-  asides: Asides,
+  elsewhere: Elsewhere,
 ): Promise<boolean> {
   const { db, store, clock } = check.deps
   const current = await lookAgain(check, content)
@@ -178,7 +192,7 @@ export async function reportFault(
   if (current === undefined || current.is_named === 0) return false
   // Read again, because the disk or its cable may have failed only once.
   if (fault.problem === 'content-changed' && (await findHashFault(check, hashBytes, current)) === null) return false
-  if (await reportMendable(check, hashBytes, current, fault, asides)) return true
+  if (await reportMendable(check, hashBytes, current, fault, elsewhere)) return true
   for await (const { id, name, space_id } of nameFilesOf(db, content.id)) {
     const about = { file_id: id, space_id, blob_id: content.id, key: content.key }
     await check.report({

@@ -69,3 +69,9 @@ export async function* nameFilesOf(db: Database, blobId: number): AsyncGenerator
   })
   for await (const rows of pages) yield* await nameAll(db, rows)
 }
+
+/** The name of a content: that of its first file. */
+export async function nameFirstOf(db: Database, blobId: number): Promise<string> {
+  for await (const { name, id } of nameFilesOf(db, blobId)) return `${name} (id:${id})`
+  return `content ${blobId}`
+}
