@@ -7,6 +7,7 @@ import { cutOff } from './cut-off.ts'
 import { type BoundedRequest, tooManyChunks } from './limits/bounded-request.ts'
 import { isKnown, openConnectionLimits } from './limits/connection-limits.ts'
 import { hasBody } from './limits/slow-body.ts'
+import { openLoopTurns } from './loop-turns.ts'
 
 export interface ConnectionRules {
   /**
@@ -109,15 +110,20 @@ export function openConnections(
     handle(request, response)
   }
 
-  function begin({ socket, answers, waiting }: Connection): void {
+  /**
+   * Begins one of the requests that were sent before the answer to an earlier one. Those of hundreds of connections would
+   * else all run before the next request of anybody else is read.
+   */
+  const beginInTurn = openLoopTurns<Connection>(connection => {
+    const { socket, answers, waiting } = connection
     // Start no request if the connection is closing, because nobody would get its response.
-    while (socket.writable && answers.size - waiting.length < maxTogether) {
-      const next = waiting.shift()
-      if (next === undefined) return
-      if (waiting.length === 0) socket.resume()
-      answer(next.request, next.response)
-    }
-  }
+    if (!socket.writable || answers.size - waiting.length >= maxTogether) return
+    const next = waiting.shift()
+    if (next === undefined) return
+    if (waiting.length === 0) socket.resume()
+    else beginInTurn(connection)
+    answer(next.request, next.response)
+  })
 
   server.on('connection', socket => {
     const connection: Connection = { socket, answers: new Set(), since: performance.now(), waiting: [] }
@@ -152,7 +158,7 @@ export function openConnections(
     // earlier requests, and then end the process with ERR_INTERNAL_ASSERTION (resOnFinish in node:_http_server).
     const isEnded = !socket.writable
     // One packet of 64 KB can hold thousands of requests, and Node parses all of it.
-    if (isEnded || waiting.length >= maxWaiting) {
+    if (isEnded || answers.size >= maxTogether + maxWaiting) {
       socket.destroy()
       return
     }
@@ -162,12 +168,13 @@ export function openConnections(
       answers.delete(response)
       endWithSocket(request)
       if (isEnding) socket.destroySoon()
-      else begin(connection)
+      else if (waiting.length > 0) beginInTurn(connection)
     })
-    if (answers.size <= maxTogether) answer(request, response)
+    if (answers.size === 1) answer(request, response)
     else {
       waiting.push({ request, response })
       socket.pause()
+      beginInTurn(connection)
     }
   })
 
