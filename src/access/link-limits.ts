@@ -92,11 +92,11 @@ function openFileCounts(db: Database): Pick<LinkLimits, 'countFile' | 'giveBackF
 }
 
 export function openLinkLimits(db: Database): LinkLimits {
-  const unknown = openLimiter(db, { keyPrefix: 'unknown-link', points: unknownPerMinute, duration: 60 })
   const pairs = openLimiter(db, { keyPrefix: 'link-pair', points: wrongPerPair, duration: quarterHour })
   const addresses = openLimiter(db, { keyPrefix: 'link-address', points: wrongPerAddress, duration: quarterHour })
   const guesses = openLinkGuesses(db)
-  // Counted per process: this limit only bounds load, and is not worth a row in the database.
+  // Counted per process: these limits only bound load, and are not worth a row in the database.
+  const unknown = new RateLimiterMemory({ keyPrefix: 'unknown-link', points: unknownPerMinute, duration: 60 })
   const right = new RateLimiterMemory({ keyPrefix: 'link-right', points: rightPerPair, duration: quarterHour })
   const pairOf = (linkId: number, address: string): string => `${linkId}\0${networkOf(address)}`
   return {

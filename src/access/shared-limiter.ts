@@ -30,9 +30,9 @@ export function openSharedLimiter(db: Database, { keyPrefix, points, duration }:
 
   async function add(key: string | number, more: number): Promise<RateLimiterRes> {
     const name = nameOf(key)
-    const [sum = { name, points: more, left: window }] = await addAllPoints(db, [
-      { name, points: more, left: window, longest: window },
-    ])
+    const added = { name, points: more, left: window, longest: window }
+    // A crowd at one limit waits for itself: not others at theirs, nor what the server writes.
+    const [sum = added] = await addAllPoints(db, [added], `counts ${keyPrefix}`)
     const left = Math.max(0, sum.left)
     return new RateLimiterRes(Math.max(0, points - sum.points), left, sum.points, sum.points === more)
   }

@@ -38,15 +38,18 @@ async function addPoints(db: Database, { name, points, left, longest }: Points):
   return (await db.row<Sum>(query, [name])) ?? { name, points, left }
 }
 
-/** Adds points, which may be negative, and returns the new sums over all processes; no sum is below 0. */
-export const addAllPoints = (db: Database, list: readonly Points[]): Promise<Sum[]> =>
+/**
+ * Adds points, which may be negative, and returns the new sums over all processes; no sum is below 0. `turn`: that of the
+ * write, where strangers cause any number of them.
+ */
+export const addAllPoints = (db: Database, list: readonly Points[], turn?: string): Promise<Sum[]> =>
   db.touch(async () => {
     const sums: Sum[] = []
     // Every process uses the same order, so no two wait for each other.
     const sorted = [...list].sort((one, other) => (one.name < other.name ? -1 : 1))
     for (const points of sorted) sums.push(await addPoints(db, points))
     return sums
-  })
+  }, turn)
 
 export const forgetCount = (db: Database, name: string): Promise<number> =>
   db.touch(() => db.change('DELETE FROM shared_counts WHERE name = $1', [name]))

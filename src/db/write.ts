@@ -91,7 +91,8 @@ export interface Writer {
    * inner one need not record anything. Throws CommitError if the change may have been committed all the same.
    */
   write<T>(actor: WriteActor, work: WriteWork<T>): Promise<T>
-  touch<T>(work: () => Promise<T>): Promise<T>
+  /** Changes rows that no user sees. Jobs with the same `turn` wait for each other, and for one of each other turn at most. */
+  touch<T>(work: () => Promise<T>, turn?: string): Promise<T>
   /** Runs reads that all see the database as it was when they began, whatever is written meanwhile. */
   snapshot<T>(work: () => Promise<T>): Promise<T>
   /** Returns the connection for a query of the running code: its transaction's own, or a reader. */
@@ -209,9 +210,9 @@ export function openWriter(
     )
   }
 
-  async function touch<T>(work: () => Promise<T>): Promise<T> {
+  async function touch<T>(work: () => Promise<T>, turn = whoseTurn(systemActor)): Promise<T> {
     const outer = currentScope()
-    return outer?.open ? join(outer, work) : withRetry(() => attempt('touch', whoseTurn(systemActor), work))
+    return outer?.open ? join(outer, work) : withRetry(() => attempt('touch', turn, work))
   }
 
   async function snapshot<T>(work: () => Promise<T>): Promise<T> {
