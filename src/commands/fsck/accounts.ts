@@ -10,7 +10,8 @@ import { checkKeyMakers } from './key-makers.ts'
 import { checkMarks } from './marks.ts'
 import { checkEveryone, checkMembersOfEveryone, checkShares } from './shares.ts'
 import { checkSkeletons } from './skeletons.ts'
-import { checkSpaceOwners, findItemOwners, findSpacesOf, type PersonalSpace } from './space-owners.ts'
+import { findItemOwners, findSpacesOf, type PersonalSpace } from './space-evidence.ts'
+import { checkSpaceOwners } from './space-owners.ts'
 import { checkTeams, noteUnmanagedTeams } from './teams.ts'
 
 interface User {
@@ -93,7 +94,7 @@ const joinAgain = (db: Database, userId: number, id: number): Promise<boolean> =
     return true
   })
 
-const severalSpaces = `SELECT owner_id FROM spaces WHERE kind = 'personal'
+const severalSpaces = `SELECT owner_id FROM spaces WHERE kind = 'personal' AND owner_id IN (SELECT id FROM users)
   GROUP BY owner_id HAVING COUNT(*) > 1 ORDER BY owner_id`
 
 /** Sorts a user's spaces into those that their items allow to be the user's, and others. */
@@ -116,7 +117,7 @@ async function checkSecondSpaces({ deps: { db }, disputed, report, signal }: Che
       const finding = {
         verdict: 'repairable',
         problem: 'space-twice',
-        name: username,
+        name: `${username}`,
         detail: `the user has another storage beside the first (${id} beside ${first?.id})`,
         space_id: id,
       } as const

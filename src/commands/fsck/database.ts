@@ -47,9 +47,15 @@ const referencesQuery: Record<Database['dialect'], string> = {
 const isToldElsewhere = ({ child, child_column }: Reference): boolean =>
   child === 'files' && ['parent_id', 'blob_id', 'owner_id'].includes(child_column)
 
-const danglingRows = ({ child, child_column, parent, parent_column }: Reference): string =>
-  `FROM ${child} c WHERE c.${child_column} IS NOT NULL
+/** A personal space without an owner may be given back (space-owners.ts). */
+const notOthers = ({ child, child_column }: Reference): string =>
+  child === 'spaces' && child_column === 'owner_id' ? " AND c.kind <> 'personal'" : ''
+
+const danglingRows = (reference: Reference): string => {
+  const { child, child_column, parent, parent_column } = reference
+  return `FROM ${child} c WHERE c.${child_column} IS NOT NULL${notOthers(reference)}
      AND NOT EXISTS (SELECT 1 FROM ${parent} p WHERE p.${parent_column} = c.${child_column})`
+}
 
 /**
  * Does what the foreign key's action would have done. Undefined when that would delete bytes, or the action is neither.

@@ -64,6 +64,8 @@ async function reportPath(check: Check, id: number): Promise<void> {
   if (problem === null || item === undefined) return
   const name = `${await nameOutOfTree(db, id)} (id:${id})`
   const about = { file_id: id, space_id: item.space_id, name, detail: details[problem] }
+  // At the root it would be the owner's of the space, and that may be the wrong one.
+  if (check.disputed.has(item.space_id)) return check.report({ verdict: 'lost', problem, ...about })
   await check.report({ verdict: 'repairable', problem, ...about }, () =>
     db.write(systemActor, async record => {
       record.nothing()

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { treeLease } from '../../files/delete/tree.ts'
 import type { Check } from './finding.ts'
 import { checkFolderPaths } from './folder-paths.ts'
-import { repairOf } from './item-repairs.ts'
+import { givesAway, repairOf } from './item-repairs.ts'
 import {
   type CheckedItem,
   findChecked,
@@ -60,7 +60,9 @@ async function reportProblem(check: Check, item: CheckedItem, problem: ItemProbl
   if (current === undefined || !findProblems(current).includes(problem)) return
   const judged = await judge(check, current, problem)
   if (judged === null) return
-  const { detail, key, repair } = judged
+  const { detail, key } = judged
+  const isKept = check.disputed.has(item.space_id) && givesAway(current, problem)
+  const repair = isKept ? undefined : judged.repair
   const finding = {
     verdict: repair === undefined ? 'lost' : 'repairable',
     problem,
