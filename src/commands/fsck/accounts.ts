@@ -11,6 +11,7 @@ import { checkMarks } from './marks.ts'
 import { checkEveryone, checkMembersOfEveryone, checkShares } from './shares.ts'
 import { checkSkeletons } from './skeletons.ts'
 import { findItemOwners, findSpacesOf, type PersonalSpace } from './space-evidence.ts'
+import { checkSpaceKinds } from './space-kinds.ts'
 import { checkSpaceOwners } from './space-owners.ts'
 import { checkTeams, noteUnmanagedTeams } from './teams.ts'
 
@@ -19,8 +20,9 @@ interface User {
   username: string
 }
 
+/** A space of an unknown kind may be the user's (space-kinds.ts). */
 const withoutSpace = `SELECT u.id, u.username FROM users u
-  WHERE NOT EXISTS (SELECT 1 FROM spaces s WHERE s.owner_id = u.id AND s.kind = 'personal')`
+  WHERE NOT EXISTS (SELECT 1 FROM spaces s WHERE s.owner_id = u.id AND COALESCE(s.kind, '') <> 'team')`
 
 async function addSpace(db: Database, { id }: User): Promise<boolean> {
   return db.write(systemActor, async record => {
@@ -134,6 +136,7 @@ async function checkSecondSpaces({ deps: { db }, disputed, report, signal }: Che
 
 export async function checkAccounts(check: Check): Promise<void> {
   await checkSkeletons(check)
+  await checkSpaceKinds(check)
   await checkSpaceOwners(check)
   await checkMissingSpaces(check)
   await checkSecondSpaces(check)

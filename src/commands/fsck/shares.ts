@@ -52,7 +52,7 @@ const problems: readonly ShareProblem[] = [
   {
     problem: 'share-level',
     detail: impossibleLevel,
-    query: `${select} ((s.level = 'manage' AND (sp.kind <> 'team' OR f.parent_id IS NOT NULL))
+    query: `${select} ((s.level = 'manage' AND (sp.kind = 'personal' OR f.parent_id IS NOT NULL))
       OR (s.level = 'upload' AND f.is_directory = 0))`,
     columns: ['level', 'expires_at'],
     mend: () => endedShare,

@@ -171,7 +171,7 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
     columns: {
       ...{ id: 'told', owner_id: 'told', storage_used: 'told', storage_reserved: 'told', item_count: 'told' },
       transfer_folder_id: 'told',
-      kind: oneOf('kind', ['personal', 'team'], () => ({ kind: 'personal' })),
+      kind: toldElsewhere(oneOf('kind', ['personal', 'team'])),
       storage_quota: count('storage_quota', () => limits.defaultStorageQuota),
       // A value that was never used: otherwise a listing cached under it would seem current.
       revision: count('revision', Date.now),

@@ -20,12 +20,13 @@ interface TopRow {
   is_directory: 0 | 1
 }
 
-const findTop = (db: Database, spaceId: number): Promise<TopRow[]> =>
+export const findTop = (db: Database, spaceId: number): Promise<TopRow[]> =>
   db.rows<TopRow>('SELECT id, name, is_directory FROM files WHERE space_id = $1 AND live_parent = 0 ORDER BY id', [
     spaceId,
   ])
 
-const isSound = (top: readonly TopRow[]): boolean => top.length === 1 && top[0]?.is_directory === 1
+/** Whether nothing but the team folder is at the top. */
+export const hasTeamFolder = (top: readonly TopRow[]): boolean => top.length === 1 && top[0]?.is_directory === 1
 
 /** A folder that nobody shares yet: whoever manages team folders appoints managers. */
 async function addRoot(db: Database, { id, owner_id }: Team, record: Recorder): Promise<number> {
@@ -61,7 +62,7 @@ async function joinTop(db: Database, team: Team, record: Recorder): Promise<void
 export async function checkTeams({ deps: { db }, report, signal }: Check): Promise<void> {
   for (const team of await db.rows<Team>("SELECT id, owner_id FROM spaces WHERE kind = 'team' ORDER BY id")) {
     signal.throwIfAborted()
-    if (isSound(await findTop(db, team.id))) continue
+    if (hasTeamFolder(await findTop(db, team.id))) continue
     const finding = {
       verdict: 'repairable',
       problem: 'team-root',
@@ -74,7 +75,7 @@ export async function checkTeams({ deps: { db }, report, signal }: Check): Promi
         record.nothing()
         await lockSpace(db, team.id)
         const isThere = (await db.row('SELECT id FROM spaces WHERE id = $1', [team.id])) !== undefined
-        if (!isThere || isSound(await findTop(db, team.id))) return false
+        if (!isThere || hasTeamFolder(await findTop(db, team.id))) return false
         await joinTop(db, team, record)
         return true
       }),
