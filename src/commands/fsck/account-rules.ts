@@ -65,21 +65,28 @@ const scope = (column: 'scope_space_id' | 'scope_item_id', other: 'scope_space_i
   mend: () => ({ [column]: 0, is_active: 0 }),
 })
 
+/** Without its limit a key might have more requests, and rights that no bounded key has. */
+const rateLimit = (column: 'rate_limit_per_minute' | 'rate_limit_per_hour' | 'rate_limit_per_day'): Rule => ({
+  ...maybe(count(column, () => null, 1)),
+  mend: () => ({ [column]: null, is_active: 0 }),
+})
+
 export const keyRules: TableRules = {
   columns: {
     ...{ id: 'told', user_id: 'told', name: line('name', maxKeyNameLength) },
     // Nobody has a secret for the new value, so the key becomes useless.
     key_id: { detail: 'its key_id is none', fits: value => isKeyId(String(value)), mend: newId },
     secret_hash: pattern('secret_hash', hexForm, () => ({ secret_hash: '0'.repeat(64), is_active: 0 })),
-    kind: oneOf('kind', ['script', 'device'], () => ({ kind: 'script' })),
+    // A device key would have ended with its owner's password.
+    kind: oneOf('kind', ['script', 'device'], () => ({ kind: 'script', is_active: 0 })),
     permissions,
     is_active: flag('is_active', () => 0),
     created_at: time('created_at'),
     last_used_at: maybeTime('last_used_at'),
     expires_at: maybe(time('expires_at')),
-    rate_limit_per_minute: maybe(count('rate_limit_per_minute', () => null, 1)),
-    rate_limit_per_hour: maybe(count('rate_limit_per_hour', () => null, 1)),
-    rate_limit_per_day: maybe(count('rate_limit_per_day', () => null, 1)),
+    rate_limit_per_minute: rateLimit('rate_limit_per_minute'),
+    rate_limit_per_hour: rateLimit('rate_limit_per_hour'),
+    rate_limit_per_day: rateLimit('rate_limit_per_day'),
     // Nobody knows with which key it shares its requests.
     scope_space_id: scope('scope_space_id', 'scope_item_id'),
     scope_item_id: scope('scope_item_id', 'scope_space_id'),

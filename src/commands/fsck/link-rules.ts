@@ -44,7 +44,8 @@ export const linkRules: TableRules = {
     label: maybe(line('label', maxLabelLength)),
     // No password fits a damaged hash; only a new password helps.
     password_hash: maybe(pattern('password_hash', passwordHashForm)),
-    created_at: time('created_at'),
+    // The days that a link may last count from it.
+    created_at: { ...time('created_at'), mend: () => ({ created_at: Date.now(), is_active: 0 }) },
     expires_at: maybe(time('expires_at')),
     max_downloads: limit('max_downloads', 1),
     max_bytes: limit('max_bytes', 0),
