@@ -1,6 +1,7 @@
-/** Reads the settings, both as stored and as they take effect. */
+/** Reads the settings as they take effect. */
 import { type SettingKey, settingKeys } from '../api/settings.ts'
 import type { Database } from '../db/database.ts'
+import { settingOf } from '../db/stored-settings.ts'
 import { isOneOf } from '../db/values.ts'
 
 export interface SettingRow {
@@ -10,18 +11,20 @@ export interface SettingRow {
 }
 
 /** The five switches of approval and metadata. */
-export const findSettings = (db: Database): Promise<SettingRow[]> =>
-  db.rows<SettingRow>(
+export async function findSettings(db: Database): Promise<SettingRow[]> {
+  const rows = await db.rows<SettingRow>(
     `SELECT \`key\`, value, updated_at FROM settings WHERE ${isOneOf('`key`', settingKeys)}`,
     settingKeys,
   )
+  return rows.map(row => ({ ...row, value: settingOf(row.key, row.value) }))
+}
 
 export type Switches = Readonly<Record<SettingKey, boolean>>
 
 /** The switches as they take effect: a dependent switch is off while its parent is off, whatever its row says. */
 export async function findSwitches(db: Database): Promise<Switches> {
   const rows = await findSettings(db)
-  const isOn = (key: SettingKey): boolean => rows.some(row => row.key === key && row.value === 'true')
+  const isOn = (key: SettingKey): boolean => settingOf(key, rows.find(row => row.key === key)?.value) === 'true'
   const validation = isOn('validation_enabled')
   const metadata = isOn('metadata_enabled')
   return {

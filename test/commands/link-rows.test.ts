@@ -205,7 +205,7 @@ const damages: Damage[] = [
     what: 'the switch of links missing',
     statement: "DELETE FROM settings WHERE `key` = 'sharing_links'",
     told: /^table settings: the row 'sharing_links' is missing/,
-    found: ['setting-missing', /sharing_links it is missing, and counts as off; --repair makes it 'false'/],
+    found: ['setting-missing', /sharing_links it is missing, and counts as 'false', which --repair makes it/],
   },
   {
     what: 'the permission to make links missing',
