@@ -20,6 +20,7 @@ import {
   type Verdict,
 } from './finding.ts'
 import { checkFolderKeys } from './folder-keys.ts'
+import { checkGroups } from './groups.ts'
 import { openHashRun, whileAlone } from './hash-progress.ts'
 import { checkItems } from './items.ts'
 import { checkLastIds } from './last-ids.ts'
@@ -90,6 +91,7 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     // After the database, because a row of a damaged index cannot be changed.
     'the migrations': checkMigrations,
     'the search index': checkSearch,
+    'the groups': checkGroups,
     'the rows': checkRows,
     'the last ids': checkLastIds,
     'the settings': checkSettings,

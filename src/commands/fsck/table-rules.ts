@@ -8,7 +8,6 @@ import { differByOne } from '../../base/differ-by-one.ts'
 import { hexForm } from '../../blobs/blob-store.ts'
 import { fold } from '../../db/fold.ts'
 import { eventDetail } from '../../db/models/events.ts'
-import { userKey } from '../../db/user-key.ts'
 import { keyRules, userRules } from './account-rules.ts'
 import {
   count,
@@ -24,6 +23,7 @@ import {
 } from './column-rules.ts'
 import { fieldRules } from './field-rules.ts'
 import { fileRules } from './file-rules.ts'
+import { groupRules } from './group-rules.ts'
 import { linkRules, visitRules } from './link-rules.ts'
 import { settingRules } from './settings.ts'
 import { endedShare, shareOfNobody } from './shares.ts'
@@ -188,14 +188,6 @@ export const tableRules: Readonly<Record<string, TableRules>> = {
   },
   type_counts: allTold('space_id', 'is_directory', 'mime_type', 'items', 'bytes'),
   uploads: uploadRules,
-  user_groups: {
-    columns: {
-      id: 'told',
-      name: line('name', limits.maxGroupNameLength, name => ({ name_key: userKey(name) })),
-      name_key: derived('name_key', row => userKey(String(row.name))),
-      // Only the group that the migrations make stands for all users.
-      kind: derived('kind', row => (userKey(String(row.name)) === 'everyone' ? 'everyone' : 'listed')),
-    },
-  },
+  user_groups: groupRules,
   users: userRules,
 }
