@@ -96,6 +96,7 @@ async function checkSpace(check: Check, { id, username }: Space): Promise<void> 
   check.counts.spaces += 1
   for (const counter of [ownCounters, reservedBytes, folderCounts, typeCounts]) {
     check.signal.throwIfAborted()
+    if (counter === ownCounters && check.unsettled.has(id)) continue
     if ((await db.row(counter.compare, [id])) === undefined) continue
     const { problem, detail } = counter
     await check.report({ verdict: 'repairable', problem, name: username ?? `space ${id}`, detail, space_id: id }, () =>

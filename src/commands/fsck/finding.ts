@@ -75,6 +75,8 @@ export interface Check {
   readonly counts: Counts
   /** The personal spaces whose owner is wrong or unknown: what is in them tells whose they are, so it stays as it is. */
   readonly disputed: Set<number>
+  /** The spaces with an item that may be another's: their sums are what tells it, so they stay as they are. */
+  readonly unsettled: Set<number>
   /** What a remote store lists, read when it is first needed. */
   listed(): Promise<Listed>
   /** Whether repairs are requested and safe: all rows can be found. */
@@ -128,6 +130,7 @@ export function openCheck(deps: Deps, options: FsckOptions, signal: AbortSignal,
     signal,
     counts,
     disputed: new Set(),
+    unsettled: new Set(),
     listed: () => {
       listed ??= findListed(deps, signal)
       return listed

@@ -26,6 +26,7 @@ import { checkItems } from './items.ts'
 import { checkLastIds } from './last-ids.ts'
 import { checkLinks } from './links.ts'
 import { checkMigrations } from './migration-names.ts'
+import { checkPlaces } from './places.ts'
 import { checkRoles } from './roles.ts'
 import { checkRows } from './rows.ts'
 import { checkSchema } from './schema.ts'
@@ -96,6 +97,8 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     'the last ids': checkLastIds,
     'the settings': checkSettings,
     'the roles': checkRoles,
+    // Before what depends on an item's space, as shares do.
+    'the places of files': checkPlaces,
     'the accounts': checkAccounts,
     'the contents': contents,
     'the files': checkItems,

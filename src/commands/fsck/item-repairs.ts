@@ -12,34 +12,31 @@ type RepairItem = (db: Database, item: CheckedItem, record: Recorder) => Promise
 
 const set = (db: Database, id: number, columns: object): Promise<unknown> => db.update(db.files, columns, id)
 
-/** Moves an item to the root of its space; a live one gets a free name. */
-export const moveToRoot: RepairItem = async (
-  db,
-  {
-    id,
-    space_id,
-    space_owner,
-    space_kind,
-    owner_id,
-    parent_id,
-    name,
-    is_directory,
-    deleted_at,
-    trash_root_id,
-    root_deleted_at,
-  },
-  record,
-) => {
+/** The one folder at the top of a team's space, unless that is the item itself; null in a personal space. */
+async function findTopFolder(db: Database, { id, space_id, space_kind }: CheckedItem): Promise<number | null> {
+  if (space_kind !== 'team') return null
+  const row = await db.row<{ id: number }>(
+    'SELECT id FROM files WHERE space_id = $1 AND live_parent = 0 AND is_directory = 1 AND id <> $2 ORDER BY id LIMIT 1',
+    [space_id, id],
+  )
+  return row?.id ?? null
+}
+
+/** Moves an item to the top of its space, which for a team is its folder; a live one gets a free name. */
+export const moveToRoot: RepairItem = async (db, item, record) => {
+  const { id, space_id, space_owner, space_kind, owner_id, parent_id, name } = item
+  const { is_directory, deleted_at, trash_root_id, root_deleted_at } = item
   if (!isLive({ deleted_at, trash_root_id })) {
     return set(db, id, { parent_id: null, deleted_at: deleted_at ?? root_deleted_at ?? Date.now() })
   }
   const isDirectory = is_directory === 1
-  const free = await findFreeName(db, space_id, null, name, isDirectory)
+  const to = await findTopFolder(db, item)
+  const free = await findFreeName(db, space_id, to, name, isDirectory)
   const renamed = free === name ? {} : nameColumns(free, isDirectory)
   // A folder at the top of a personal space belongs to its owner.
   const owner = isDirectory && space_kind === 'personal' ? { owner_id: space_owner ?? owner_id } : {}
-  await set(db, id, { ...renamed, ...owner, parent_id: null, updated_at: Date.now() })
-  record('file.move', { id, spaceId: space_id }, { from: parent_id, to: null })
+  await set(db, id, { ...renamed, ...owner, parent_id: to, updated_at: Date.now() })
+  record('file.move', { id, spaceId: space_id }, { from: parent_id, to })
   if (free !== name) record('file.rename', { id, spaceId: space_id }, { from: name, to: free })
 }
 
@@ -78,7 +75,7 @@ const rename: RepairItem = async (db, item, record) => {
   record('file.rename', { id, spaceId: space_id }, { from: item.name, to: name })
 }
 
-/** Problems without an entry cannot be repaired, or are in unknown-content.ts. */
+/** Problems without an entry are repaired elsewhere: unknown-content.ts, places.ts. */
 const repairs: Partial<Record<ItemProblem, RepairItem>> = {
   'foreign-owner': correct(item => ({ owner_id: item.space_owner })),
   // Nobody but reviewers sees what may have been held for the one who is gone.
@@ -86,7 +83,6 @@ const repairs: Partial<Record<ItemProblem, RepairItem>> = {
   'name-unusable': rename,
   'name-columns': correct(({ name, is_directory }) => nameColumns(name, is_directory === 1)),
   'parent-missing': moveToRoot,
-  'parent-in-another-space': moveToRoot,
   'parent-no-folder': moveToRoot,
   'parent-trashed': moveToRoot,
   'trash-mark': revive,

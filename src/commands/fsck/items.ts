@@ -15,23 +15,13 @@ import {
 } from './item-rows.ts'
 import { nameItem } from './names.ts'
 import { idRanges } from './pages.ts'
+import { isHandedOver } from './places.ts'
 import { checkSearchRows } from './search-index.ts'
 import { judgeContent } from './unknown-content.ts'
 
 /** Whether a process is working on an unlisted tree. */
 const hasLease = async (db: Database, rootId: number): Promise<boolean> =>
   (await db.row('SELECT name FROM leases WHERE name = $1', [treeLease(rootId)])) !== undefined
-
-/**
- * Whether items are being transferred out of a space (files/transfer.ts), or the transfer was interrupted; a job goes on
- * with it (files/abandoned-transfers.ts).
- */
-const isHandedOver = async (db: Database, spaceId: number | null): Promise<boolean> =>
-  (await db.row(
-    `SELECT s.id FROM spaces s JOIN files f ON f.id = s.transfer_folder_id AND f.space_id = s.id
-     WHERE s.id = $1 AND f.owner_id <> s.owner_id`,
-    [spaceId],
-  )) !== undefined
 
 /** Whether an item is the folder in which they arrive, which its receiver owns. */
 const isWrapper = async (db: Database, { id, space_id }: CheckedItem): Promise<boolean> =>
@@ -41,7 +31,6 @@ const isWrapper = async (db: Database, { id, space_id }: CheckedItem): Promise<b
 async function isUnderWay(db: Database, item: CheckedItem, problem: ItemProblem): Promise<boolean> {
   if (problem === 'foreign-owner') return isWrapper(db, item)
   if (problem === 'unlisted') return hasLease(db, item.id)
-  if (problem === 'parent-in-another-space') return isHandedOver(db, item.parent_space)
   return problem === 'trash-root' && item.root_space !== item.space_id && isHandedOver(db, item.root_space)
 }
 
@@ -76,6 +65,18 @@ async function reportProblem(check: Check, item: CheckedItem, problem: ItemProbl
   await check.report(finding, repair)
 }
 
+/** Whose an item is must be known before these are repaired. */
+const problemsOfPlace: readonly ItemProblem[] = ['foreign-owner', 'owner-missing', 'trash-root', 'unlisted']
+
+/** What is to be told of an item here; places.ts tells that its folder is in another space. */
+function problemsOf(item: CheckedItem): ItemProblem[] {
+  const problems = findProblems(item)
+  const astray = 'parent-in-another-space'
+  return problems.includes(astray)
+    ? problems.filter(problem => problem !== astray && !problemsOfPlace.includes(problem))
+    : problems
+}
+
 const reportUnreadable = async ({ report }: Check, { id, name, sort_key }: CheckedItem): Promise<void> => {
   // Text stored as bytes is readable; the check of rows reports it.
   if (Buffer.isBuffer(name) || Buffer.isBuffer(sort_key)) return
@@ -89,7 +90,7 @@ export async function checkItems(check: Check): Promise<void> {
     check.counts.items += found.length
     for (const item of found.filter(row => !isReadable(row))) await reportUnreadable(check, item)
     const items = found.filter(isReadable)
-    for (const item of items) for (const problem of findProblems(item)) await reportProblem(check, item, problem)
+    for (const item of items) for (const problem of problemsOf(item)) await reportProblem(check, item, problem)
     await checkFolderPaths(
       check,
       items.filter(item => item.is_directory === 1).map(({ id }) => id),

@@ -87,20 +87,23 @@ const problems: readonly LinkProblem[] = [
 const findLink = (db: Database, id: number): Promise<CheckedLink | undefined> =>
   db.row<CheckedLink>(`${query} WHERE l.id = $1`, [id])
 
+/** Returns whether the link was mended. One that this run has mended is not deleted: its maker may look at it first. */
 async function reportLink(
   { deps: { db }, report }: Check,
   { problem, detail, isTrue, mend }: LinkProblem,
   { id, item_id, space_id }: CheckedLink,
   seal: Seal | null,
-): Promise<void> {
+  isMended: boolean,
+): Promise<boolean> {
   const read = async () => {
     const link = await findLink(db, id)
     return link !== undefined && isTrue(link, seal) ? link : undefined
   }
   // The item and its links move to another space in one write, so look again.
-  if ((await read()) === undefined) return
+  if ((await read()) === undefined) return isMended
   const name = `link ${id} to ${await nameItem(db, item_id)}`
-  await report({ verdict: 'repairable', problem, name, detail, file_id: item_id, space_id }, async () => {
+  let isDone = isMended
+  const repair = async () => {
     if (mend === null) await deleteVisitsOf(db, id)
     return db.write(systemActor, async record => {
       record.nothing()
@@ -112,9 +115,13 @@ async function reportLink(
         await db.change('DELETE FROM links WHERE id = $1', [id])
       } else await db.update(db.links, columns, id)
       record('link.repair', { id: item_id }, { columns: Object.keys(columns ?? { id }) })
+      isDone = true
       return true
     })
-  })
+  }
+  const finding = { verdict: 'repairable', problem, name, detail, file_id: item_id, space_id } as const
+  await report(finding, mend === null && isMended ? undefined : repair)
+  return isDone
 }
 
 const pageSize = 1000
@@ -133,7 +140,10 @@ export async function checkLinks(check: Check): Promise<void> {
   for await (const links of pages) {
     check.signal.throwIfAborted()
     for (const link of links) {
-      for (const problem of problems) if (problem.isTrue(link, seal)) await reportLink(check, problem, link, seal)
+      let isMended = false
+      for (const problem of problems) {
+        if (problem.isTrue(link, seal)) isMended = await reportLink(check, problem, link, seal, isMended)
+      }
     }
   }
 }

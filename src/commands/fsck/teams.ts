@@ -48,10 +48,21 @@ async function addRoot(db: Database, { id, owner_id }: Team, record: Recorder): 
   return rootId
 }
 
-/** Moves all other items at the top into the oldest folder there, which is the team folder. */
+/** The folder that the team's managers manage, or its other members share; else the oldest one at the top. */
+async function findRoot(db: Database, { id }: Team, top: readonly TopRow[]): Promise<number | undefined> {
+  const folders = top.filter(item => item.is_directory === 1)
+  const shared = await db.rows<{ item_id: number }>(
+    `SELECT item_id FROM shares WHERE space_id = $1 ORDER BY CASE WHEN level = 'manage' THEN 0 ELSE 1 END, id`,
+    [id],
+  )
+  const found = shared.find(({ item_id }) => folders.some(folder => folder.id === item_id))
+  return found?.item_id ?? folders[0]?.id
+}
+
+/** Moves all other items at the top into the team folder. */
 async function joinTop(db: Database, team: Team, record: Recorder): Promise<void> {
   const top = await findTop(db, team.id)
-  const rootId = top.find(item => item.is_directory === 1)?.id ?? (await addRoot(db, team, record))
+  const rootId = (await findRoot(db, team, top)) ?? (await addRoot(db, team, record))
   for (const { id, name, is_directory } of top.filter(item => item.id !== rootId)) {
     const free = await findFreeName(db, team.id, rootId, name, is_directory === 1)
     await db.update(db.files, { parent_id: rootId, ...nameColumns(free, is_directory === 1) }, id)
