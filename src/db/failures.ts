@@ -37,9 +37,9 @@ const gone = new Set([
 ])
 /**
  * MariaDB error numbers, because not all have a name: a statement or connection that was killed (1317, 1927) or took
- * too long (1969); a deadlock or similar conflict that remained after all retries (1020, 1205, 1213).
+ * too long (1969); a deadlock or similar conflict that remained after all retries (1020, 1205, 1213, 1792).
  */
-const goneNumbers = new Set([1020, 1205, 1213, 1317, 1927, 1969])
+const goneNumbers = new Set([1020, 1205, 1213, 1317, 1792, 1927, 1969])
 /**
  * MariaDB error numbers of a server that takes no changes any more: it became read-only (1290, 1836), or as a node of a
  * cluster it has lost the others (1047).

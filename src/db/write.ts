@@ -91,7 +91,6 @@ export interface Writer {
    * inner one need not record anything. Throws CommitError if the change may have been committed all the same.
    */
   write<T>(actor: WriteActor, work: WriteWork<T>): Promise<T>
-  /** Changes rows that no user sees. Jobs with the same `turn` wait for each other, and for one of each other turn at most. */
   touch<T>(work: () => Promise<T>, turn?: string): Promise<T>
   /** Runs reads that all see the database as it was when they began, whatever is written meanwhile. */
   snapshot<T>(work: () => Promise<T>): Promise<T>

@@ -25,7 +25,7 @@ export interface ConnectionRules {
    * these wait. Browsers and proxies send one at a time.
    */
   maxTogether: number
-  /** Waiting requests of one connection; a connection with more is closed. Each holds some KB while it waits. */
+  /** Requests of one connection beyond those; a connection with more is closed. Each holds some KB while it waits. */
   maxWaiting: number
   /**
    * ms without progress after which a client that does not read its response is cut off. It may take twice as long,

@@ -21,8 +21,6 @@ import type { TestServer } from '../support/test-server.ts'
 const hour = 60 * 60_000
 
 // MariaDB takes long to stop and to start on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
-
 let mariadb: MariadbProcess
 let server: TestServer
 let user: BuiltUser

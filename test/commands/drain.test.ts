@@ -5,8 +5,6 @@ import { openCluster } from '../support/nodes.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { sendWire } from '../support/wire.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 async function expectDrain({ onTestFinished }: TestContext, args: string[]): Promise<void> {
   const data = await openCluster()
   onTestFinished(() => data.close())

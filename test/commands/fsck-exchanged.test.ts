@@ -1,13 +1,11 @@
 /** `filestore fsck --repair` on storages that are exchanged, or whose owner is missing, where little tells whose they are. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { moveFile } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildShare, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { runFsck } from './fsck-run.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
 let ann: BuiltUser

@@ -1,5 +1,5 @@
 /** `fsck --repair` leaves one group of all users, and makes no other group one, whichever column is damaged. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listReceived } from '../../src/api/shares.ts'
 import { signIn } from '../support/client.ts'
 import { type BuiltUser, buildFolder, buildGroup, buildShare, buildUser } from '../support/factories.ts'
@@ -7,8 +7,6 @@ import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { runFsck } from './fsck-run.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 interface Group {
   id: number

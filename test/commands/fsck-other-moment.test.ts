@@ -1,13 +1,11 @@
 /** A disk that loses a write leaves a table and its indexes of different moments: no repair makes that pass as whole. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { runFsck } from './fsck-run.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let server: TestServer
 let user: BuiltUser

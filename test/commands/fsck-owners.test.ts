@@ -1,5 +1,5 @@
 /** `filestore fsck --repair` gives nobody a storage, a share or a link that other rows say is another user's. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listFiles, moveFile } from '../../src/api/files.ts'
 import { listReceived } from '../../src/api/shares.ts'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
@@ -9,8 +9,6 @@ import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { buildLink } from '../support/visitor.ts'
 import { runFsck } from './fsck-run.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
 let ann: BuiltUser

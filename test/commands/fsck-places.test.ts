@@ -1,5 +1,5 @@
 /** `filestore fsck --repair` gives nobody an item whose storage or folder is another than it was. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getFile, listFiles } from '../../src/api/files.ts'
 import { listSpaces } from '../../src/api/spaces.ts'
 import { trashFile } from '../../src/api/trash.ts'
@@ -12,8 +12,6 @@ import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { buildLink } from '../support/visitor.ts'
 import { runFsck } from './fsck-run.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
 let ann: BuiltUser
@@ -196,6 +194,20 @@ describe('a team folder', () => {
     expect(await ben.call(listSpaces, {})).toEqual(spaces)
     expect(await mayRead(ben, deep)).toBe(false)
     expect(await server.deps.db.rows('SELECT id, is_active FROM links')).toEqual([{ id, is_active: 1 }])
+  })
+
+  test('takes nothing that came to its top with the number of its storage, also in later runs', async () => {
+    const file = await buildFile(ann, { name: 'top.txt' }, 'secret of ann')
+    const space = await team()
+    await setSpace(file, space.id)
+    const placed = await placesOf()
+    for (let run = 0; run < 2; run++) {
+      const { code, findings } = await runFsck(server, '--repair')
+      expect(code).toBe(11)
+      expect(findings).toContainEqual(expect.objectContaining({ problem: 'team-root', verdict: 'lost' }))
+    }
+    expect(await placesOf()).toEqual(placed)
+    expect(await mayRead(ben, file)).toBe(false)
   })
 
   test('stays the one that its managers manage, whichever folder at its top is older', async () => {

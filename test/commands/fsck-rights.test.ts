@@ -1,5 +1,5 @@
 /** `filestore fsck --repair` takes rights away and gives none: keys, shares, links and sessions with a damaged column. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changePassword } from '../../src/api/auth.ts'
 import { updateApiKey } from '../../src/api/keys.ts'
 import { listReceived, updateSharingSettings } from '../../src/api/shares.ts'
@@ -12,8 +12,6 @@ import type { TestServer } from '../support/test-server.ts'
 import { buildLink, openVisitor } from '../support/visitor.ts'
 import { nonsense } from './fsck-columns.ts'
 import { runFsck } from './fsck-run.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
 let admin: TestClient

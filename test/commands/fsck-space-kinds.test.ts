@@ -1,13 +1,11 @@
 /** `filestore fsck --repair` on a storage of which the kind cannot be read: a user's own one, or that of a team folder. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { signIn } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildTeam, buildUser } from '../support/factories.ts'
 import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { runFsck } from './fsck-run.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
 let ann: BuiltUser

@@ -4,7 +4,7 @@
  */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listFiles } from '../../src/api/files.ts'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { findSchema, type SchemaPart } from '../../src/db/schema.ts'
@@ -18,8 +18,6 @@ import type { TestServer } from '../support/test-server.ts'
 import { type FsckOutcome, runFsck } from './fsck-run.ts'
 
 // Each test runs the command three times, and MariaDB changes its tables one by one.
-vi.setConfig({ testTimeout: 120_000 })
-
 let server: TestServer
 let user: BuiltUser
 const onSqlite = process.env.FILESTORE_TEST_DATABASE === undefined

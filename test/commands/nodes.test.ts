@@ -1,7 +1,7 @@
 /** Several servers on one MariaDB and one store: they know of each other, and one takes over from another. */
 import { rm } from 'node:fs/promises'
 import mysql from 'mysql2/promise'
-import { afterAll, beforeEach, expect, type TestContext, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, type TestContext, test } from 'vitest'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { backupPrefix } from '../../src/db/leases.ts'
 import { findNodes, type SeenNode } from '../../src/db/nodes.ts'
@@ -16,7 +16,6 @@ import { sendWire } from '../support/wire.ts'
 import { expectRefusal, readJson, runOn, spawnOn } from './administration.ts'
 
 // Some tests wait for the sign of life that a server gives every ten seconds.
-vi.setConfig({ testTimeout: 90_000 })
 const patience = { timeout: 30_000 }
 
 let cluster: Cluster

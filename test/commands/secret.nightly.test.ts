@@ -5,7 +5,7 @@ import { readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Link, listLinks } from '../../src/api/links.ts'
 import { serveBinary } from '../support/binary.ts'
 import { signIn } from '../support/client.ts'
@@ -16,8 +16,6 @@ import { buildLink, openVisitor } from '../support/visitor.ts'
 import { dataFlags, expectRefusal, runOn, spawnOn } from './administration.ts'
 import * as backups from './backups.ts'
 import { runFsck } from './fsck-run.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let server: TestServer
 let ann: BuiltUser

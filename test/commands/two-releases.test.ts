@@ -2,7 +2,7 @@
  * A server of this release beside migrations of the next one. The built binary is the older release; the next one is this
  * process, with one more migration.
  */
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { migrations } from '../../migrations/index.ts'
 import { dropTable, type Migration } from '../../migrations/migration.ts'
 import { migrateUp } from '../../src/db/migrate.ts'
@@ -15,8 +15,6 @@ import { type Cluster, openCluster } from '../support/nodes.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { adminPassword, createConfig } from '../support/test-server.ts'
 import { dataFlags, spawnOn } from './administration.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const known = migrations.length
 afterEach(() => {

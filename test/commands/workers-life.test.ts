@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type TestContext, test, vi } from 'vitest'
+import { expect, type TestContext, test } from 'vitest'
 import { getProfile } from '../../src/api/auth.ts'
 import { readState } from '../../src/db/server-state.ts'
 import { runBinary, serveBinary } from '../support/binary.ts'
@@ -18,8 +18,6 @@ import { sendToAll, startWorkers, type WorkersServer } from '../support/workers.
 import { beginUpload, logged, secondSignal, stopTwice } from './stopping.ts'
 
 // Each test starts three processes, some of them more than once.
-vi.setConfig({ testTimeout: 60_000 })
-
 async function openServer(context: TestContext): Promise<WorkersServer> {
   onlyOn('mariadb', context)
   const server = await startWorkers()

@@ -85,7 +85,10 @@ export async function checkContents(check: Check, run: HashRun | null): Promise<
     )
     missing.faulty.push(...found.missing)
     missing.malformed.push(
-      ...rows.filter(({ key, place, is_named }) => !hexForm.test(key) && place === 'store' && is_named),
+      ...rows.filter(({ key, place, is_named }) => {
+        const isText = typeof key === 'string' && !hexForm.test(key)
+        return isText && place === 'store' && is_named === 1
+      }),
     )
     if (missing.faulty.length + missing.malformed.length >= mostMissing) {
       await reportMissing(check, hashBytes, missing)

@@ -18,7 +18,7 @@ const isSame = (one: Sums, other: Sums): boolean => one.items === other.items &&
 const sumsOf = (row: Sums | undefined): Sums => ({ items: Number(row?.items ?? 0), bytes: Number(row?.bytes ?? 0) })
 
 /** By how much the rows of a space are more than it counts; undefined if there is no such space. */
-async function findExcess(db: Database, spaceId: number): Promise<Sums | undefined> {
+export async function findExcess(db: Database, spaceId: number): Promise<Sums | undefined> {
   const row = await db.row<Sums>(
     `SELECT COUNT(f.id) - s.item_count AS items, COALESCE(SUM(f.size), 0) - s.storage_used AS bytes
      FROM spaces s LEFT JOIN files f ON f.space_id = s.id WHERE s.id = $1

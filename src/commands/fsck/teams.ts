@@ -8,6 +8,7 @@ import { addToCounters } from '../../files/space.ts'
 import { findManagerIds } from '../../spaces/managers.ts'
 import type { Check } from './finding.ts'
 import { nameItem } from './names.ts'
+import { findExcess } from './place-evidence.ts'
 
 interface Team {
   id: number
@@ -70,27 +71,41 @@ async function joinTop(db: Database, team: Team, record: Recorder): Promise<void
   }
 }
 
-export async function checkTeams({ deps: { db }, report, signal }: Check): Promise<void> {
+/**
+ * Whether something at the top may be another storage's: it is more than the team's storage counts. The team would get it
+ * with the team folder.
+ */
+async function mayBeForeign(db: Database, { id }: Team): Promise<boolean> {
+  const excess = await findExcess(db, id)
+  return (await findTop(db, id)).length > 1 && excess !== undefined && excess.items > 0
+}
+
+const detail = 'it has not exactly one folder at its top'
+
+async function reportTeam({ deps: { db }, report, unsettled }: Check, team: Team): Promise<void> {
+  const finding = { problem: 'team-root', name: `team space ${team.id}`, space_id: team.id } as const
+  if (await mayBeForeign(db, team)) {
+    unsettled.add(team.id)
+    await report({ ...finding, verdict: 'lost', detail: `${detail}, and what is there may be another storage's` })
+    return
+  }
+  await report({ ...finding, verdict: 'repairable', detail }, () =>
+    db.write(systemActor, async record => {
+      record.nothing()
+      await lockSpace(db, team.id)
+      const isThere = (await db.row('SELECT id FROM spaces WHERE id = $1', [team.id])) !== undefined
+      if (!isThere || hasTeamFolder(await findTop(db, team.id)) || (await mayBeForeign(db, team))) return false
+      await joinTop(db, team, record)
+      return true
+    }),
+  )
+}
+
+export async function checkTeams(check: Check): Promise<void> {
+  const { db } = check.deps
   for (const team of await db.rows<Team>("SELECT id, owner_id FROM spaces WHERE kind = 'team' ORDER BY id")) {
-    signal.throwIfAborted()
-    if (hasTeamFolder(await findTop(db, team.id))) continue
-    const finding = {
-      verdict: 'repairable',
-      problem: 'team-root',
-      name: `team space ${team.id}`,
-      detail: 'it has not exactly one folder at its top',
-      space_id: team.id,
-    } as const
-    await report(finding, () =>
-      db.write(systemActor, async record => {
-        record.nothing()
-        await lockSpace(db, team.id)
-        const isThere = (await db.row('SELECT id FROM spaces WHERE id = $1', [team.id])) !== undefined
-        if (!isThere || hasTeamFolder(await findTop(db, team.id))) return false
-        await joinTop(db, team, record)
-        return true
-      }),
-    )
+    check.signal.throwIfAborted()
+    if (!hasTeamFolder(await findTop(db, team.id))) await reportTeam(check, team)
   }
 }
 
