@@ -25,14 +25,15 @@ export function openSharedLimiter(db: Database, { keyPrefix, points, duration }:
   const window = duration * 1000
   // Remembers keys beyond the limit until their window ends, so that further attempts cost no write.
   const spent = new RateLimiterMemory({ keyPrefix, points, duration })
+  // A crowd at one limit waits for itself: not others at theirs, nor what the server writes.
+  const turn = `counts ${keyPrefix}`
   const nameOf = (key: string | number) =>
     `${keyPrefix}:${createHash('sha256').update(String(key)).digest('base64url')}`
 
   async function add(key: string | number, more: number): Promise<RateLimiterRes> {
     const name = nameOf(key)
     const added = { name, points: more, left: window, longest: window }
-    // A crowd at one limit waits for itself: not others at theirs, nor what the server writes.
-    const [sum = added] = await addAllPoints(db, [added], `counts ${keyPrefix}`)
+    const [sum = added] = await addAllPoints(db, [added], turn)
     const left = Math.max(0, sum.left)
     return new RateLimiterRes(Math.max(0, points - sum.points), left, sum.points, sum.points === more)
   }
@@ -51,7 +52,7 @@ export function openSharedLimiter(db: Database, { keyPrefix, points, duration }:
     reward: (key, fewer = 1) => add(key, -fewer),
     delete: async key => {
       await spent.delete(key)
-      return (await forgetCount(db, nameOf(key))) > 0
+      return (await forgetCount(db, nameOf(key), turn)) > 0
     },
   }
 }

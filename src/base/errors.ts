@@ -29,6 +29,9 @@ export class AppError extends Error {
   }
 }
 
+/** Whether a request was refused, and nothing has failed: then the reason is enough for the log. */
+export const isRefusal = ({ code, cause }: AppError): boolean => cause === undefined && code !== 'internal'
+
 /** 400 for one input field; the sentence is also the response's message. */
 export const invalidField = (field: string, message: string): AppError =>
   new AppError('invalid_input', message, { fields: { [field]: message } })

@@ -51,8 +51,9 @@ export const addAllPoints = (db: Database, list: readonly Points[], turn?: strin
     return sums
   }, turn)
 
-export const forgetCount = (db: Database, name: string): Promise<number> =>
-  db.touch(() => db.change('DELETE FROM shared_counts WHERE name = $1', [name]))
+/** Deletes a count. `turn`: as of `addAllPoints`. */
+export const forgetCount = (db: Database, name: string, turn: string): Promise<number> =>
+  db.touch(() => db.change('DELETE FROM shared_counts WHERE name = $1', [name]), turn)
 
 /** Deletes counts whose windows have ended, including those of a wrong clock. `longest`: ms of the longest window. */
 export const deleteEndedCounts = (db: Database, longest: number): Promise<number> =>

@@ -1,7 +1,7 @@
 /** The whole middleware stack in one place. */
 import Koa, { type Middleware } from 'koa'
 import type { DemoAccount } from '../api/page.ts'
-import { AppError, systemCode } from '../base/errors.ts'
+import { AppError, isRefusal, systemCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Deps } from '../deps.ts'
 import { openFiles } from '../files/files.ts'
@@ -46,8 +46,9 @@ const logBroken =
   (log: Log) =>
   (error: unknown): void => {
     if (isOfClient(error)) log.debug({ err: error }, 'a client went away')
-    // The user has lost access to an archive while it was being sent.
-    else if (error instanceof AppError && error.status < 500) log.info({ error: error.code }, 'an answer broke off')
+    // The user has lost access to an archive while it was being sent, or the server ends an answer.
+    else if (error instanceof AppError && (error.status < 500 || isRefusal(error)))
+      log.info({ error: error.code }, 'an answer broke off')
     else log.error({ err: error }, 'an answer broke off')
   }
 

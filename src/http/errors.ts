@@ -2,7 +2,7 @@
 import type { Context, Next } from 'koa'
 import { Counter } from 'prom-client'
 import { errorStatus } from '../api/errors.ts'
-import { type AppError, systemCode } from '../base/errors.ts'
+import { type AppError, isRefusal, systemCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { isOfDatabase, toAppError } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
@@ -21,7 +21,7 @@ function sourceOf({ code, cause }: AppError): (typeof sources)[number] {
 /** Logs what failed, with its stack. A refusal, such as of a request too many, is the server at work: its reason is enough. */
 function logFailure(log: Log, error: AppError, request: { requestId: string; route: string }): void {
   const { code, cause, message } = error
-  if (cause !== undefined || code === 'internal') log.error({ err: cause ?? error, ...request }, message)
+  if (!isRefusal(error)) log.error({ err: cause ?? error, ...request }, message)
   // room.ts logs once that disk space is low; a line per refusal would add nothing.
   else if (code !== 'storage_full') log.info({ ...request, error: code }, message)
 }

@@ -10,9 +10,13 @@ export function openLoopTurns<Item>(run: (item: Item) => void): (item: Item) => 
 
   function takeSome(): void {
     isDue = false
-    for (const item of [...queue].slice(0, perTurn)) {
+    let left = perTurn
+    // One that is added again meanwhile comes again, after the others.
+    for (const item of queue) {
       queue.delete(item)
       run(item)
+      left -= 1
+      if (left === 0) break
     }
     schedule()
   }

@@ -7,10 +7,9 @@ import { groupBy } from '../../base/group-by.ts'
 import { listQuarantine, putBack, type QuarantinedKey, readQuarantined } from '../../blobs/quarantine.ts'
 import { systemActor } from '../../db/write.ts'
 import { findKeptKeys } from '../../files/named-keys.ts'
-import { type ContentRow, hashOf, placeOf } from './content-rows.ts'
+import { type ContentRow, hashOf, placeOf, reportRepairable } from './content-rows.ts'
 import type { Check } from './finding.ts'
 import type { HashBytes } from './hash.ts'
-import { nameFirstOf } from './names.ts'
 
 interface NearKey {
   key: string
@@ -73,10 +72,6 @@ export async function reportDamagedKey(
   const right = await findRight(check, hashBytes, content, nearKeys)
   if (right === undefined) return false
   const detail = `its row has a damaged key, its bytes are right: ${placeOf({ ...content, key: right.key })}`
-  const name = await nameFirstOf(check.deps.db, content.id)
-  await check.report(
-    { verdict: 'repairable', problem: 'content-row', name, detail, blob_id: content.id, key: content.key },
-    () => correctKey(check, content, right),
-  )
+  await reportRepairable(check, content, { problem: 'content-row', detail }, () => correctKey(check, content, right))
   return true
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { systemCode } from '../../base/errors.ts'
 import type { Check } from './finding.ts'
 import type { HashBytes } from './hash.ts'
+import { nameFirstOf } from './names.ts'
 import type { IdRange } from './pages.ts'
 
 export interface ContentRow {
@@ -116,4 +117,15 @@ export async function hashOf(
     if (systemCode(error) === undefined) throw error
     return null
   }
+}
+
+/** Reports a problem of a content's row or bytes that a repair mends. */
+export async function reportRepairable(
+  { deps: { db }, report }: Check,
+  { id, key }: ContentRow,
+  about: { problem: string; detail: string },
+  repair: () => Promise<boolean>,
+): Promise<void> {
+  const name = await nameFirstOf(db, id)
+  await report({ ...about, verdict: 'repairable', name, blob_id: id, key }, repair)
 }

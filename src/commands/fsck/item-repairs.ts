@@ -7,19 +7,17 @@ import { type Recorder, systemActor } from '../../db/write.ts'
 import { findFreeName } from '../../files/free-name.ts'
 import { nameColumns } from '../../files/item-name.ts'
 import { type CheckedItem, findCheckedItem, findProblems, type ItemProblem, parentTrashRoot } from './item-rows.ts'
+import { findTeamFolder, findTop } from './teams.ts'
 
 type RepairItem = (db: Database, item: CheckedItem, record: Recorder) => Promise<unknown>
 
 const set = (db: Database, id: number, columns: object): Promise<unknown> => db.update(db.files, columns, id)
 
-/** The one folder at the top of a team's space, unless that is the item itself; null in a personal space. */
-async function findTopFolder(db: Database, { id, space_id, space_kind }: CheckedItem): Promise<number | null> {
+/** Where the top of the item's space is: in the team folder, or null in a personal space. */
+async function findTopOf(db: Database, { id, space_id, space_kind }: CheckedItem): Promise<number | null> {
   if (space_kind !== 'team') return null
-  const row = await db.row<{ id: number }>(
-    'SELECT id FROM files WHERE space_id = $1 AND live_parent = 0 AND is_directory = 1 AND id <> $2 ORDER BY id LIMIT 1',
-    [space_id, id],
-  )
-  return row?.id ?? null
+  const others = (await findTop(db, space_id)).filter(row => row.id !== id)
+  return (await findTeamFolder(db, space_id, others)) ?? null
 }
 
 /** Moves an item to the top of its space, which for a team is its folder; a live one gets a free name. */
@@ -30,7 +28,7 @@ export const moveToRoot: RepairItem = async (db, item, record) => {
     return set(db, id, { parent_id: null, deleted_at: deleted_at ?? root_deleted_at ?? Date.now() })
   }
   const isDirectory = is_directory === 1
-  const to = await findTopFolder(db, item)
+  const to = await findTopOf(db, item)
   const free = await findFreeName(db, space_id, to, name, isDirectory)
   const renamed = free === name ? {} : nameColumns(free, isDirectory)
   // A folder at the top of a personal space belongs to its owner.

@@ -4,10 +4,18 @@ import { keepDamaged, listQuarantine, putBack, type QuarantinedKey, readQuaranti
 import { newBlobKey } from '../../blobs/receive.ts'
 import { systemActor } from '../../db/write.ts'
 import { type NearKeys, reportDamagedKey } from './content-keys.ts'
-import { type ContentRow, type Fault, findHashFault, hashOf, lookAgain, placeOf } from './content-rows.ts'
+import {
+  type ContentRow,
+  type Fault,
+  findHashFault,
+  hashOf,
+  lookAgain,
+  placeOf,
+  reportRepairable,
+} from './content-rows.ts'
 import type { Check } from './finding.ts'
 import type { HashBytes } from './hash.ts'
-import { nameFilesOf, nameFirstOf } from './names.ts'
+import { nameFilesOf } from './names.ts'
 
 /** Copies in quarantine, by key. */
 type Asides = ReadonlyMap<string, readonly QuarantinedKey[]>
@@ -110,71 +118,35 @@ async function reportMendable(
   fault: Fault,
   { asides, nearKeys }: Elsewhere,
 ): Promise<boolean> {
-  const about = { blob_id: content.id, key: content.key }
   if (fault.problem === 'content-size' && (await findHashFault(check, hashBytes, content)) === null) {
     const actual = (await check.deps.store.size(content.key)) ?? content.size
     const detail = `its row has the wrong size, its bytes are right: ${placeOf(content)}`
-    await check.report(
-      {
-        ...about,
-        verdict: 'repairable',
-        problem: 'content-row',
-        name: await nameFirstOf(check.deps.db, content.id),
-        detail,
-      },
-      () => correctSize(check, content, actual),
+    await reportRepairable(check, content, { problem: 'content-row', detail }, () =>
+      correctSize(check, content, actual),
     )
     return true
   }
   const rightHash = fault.problem === 'content-changed' ? await findRightHash(check, hashBytes, content) : null
   if (rightHash !== null) {
     const detail = `its row has a damaged SHA-256, its bytes are right: ${placeOf(content)}`
-    await check.report(
-      {
-        ...about,
-        verdict: 'repairable',
-        problem: 'content-row',
-        name: await nameFirstOf(check.deps.db, content.id),
-        detail,
-      },
-      () => correctHash(check, content, rightHash),
+    await reportRepairable(check, content, { problem: 'content-row', detail }, () =>
+      correctHash(check, content, rightHash),
     )
     return true
   }
   if (fault.problem === 'content-as-text' && (await findHashFault(check, hashBytes, content)) === null) {
-    await check.report(
-      { ...about, verdict: 'repairable', ...fault, name: await nameFirstOf(check.deps.db, content.id) },
-      () => keepAsBytes(check, content),
-    )
+    await reportRepairable(check, content, fault, () => keepAsBytes(check, content))
     return true
   }
   if (fault.problem === 'content-size' && (await isTooLong(check, hashBytes, content))) {
     const detail = `others stand behind its bytes, which nobody reads: ${placeOf(content)}`
-    await check.report(
-      {
-        ...about,
-        verdict: 'repairable',
-        problem: 'content-too-long',
-        name: await nameFirstOf(check.deps.db, content.id),
-        detail,
-      },
-      () => cutToSize(check, content),
-    )
+    await reportRepairable(check, content, { problem: 'content-too-long', detail }, () => cutToSize(check, content))
     return true
   }
   const aside = await findWhole(check, hashBytes, content, asides)
   if (aside === undefined) return reportDamagedKey(check, hashBytes, content, nearKeys?.get(content.id))
   const detail = `${fault.detail}; a whole copy is in quarantine`
-  await check.report(
-    {
-      ...about,
-      verdict: 'repairable',
-      problem: 'content-set-aside',
-      name: await nameFirstOf(check.deps.db, content.id),
-      detail,
-    },
-    () => bringBack(check, aside),
-  )
+  await reportRepairable(check, content, { problem: 'content-set-aside', detail }, () => bringBack(check, aside))
   return true
 }
 

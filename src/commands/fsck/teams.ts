@@ -49,8 +49,8 @@ async function addRoot(db: Database, { id, owner_id }: Team, record: Recorder): 
   return rootId
 }
 
-/** The folder that the team's managers manage, or its other members share; else the oldest one at the top. */
-async function findRoot(db: Database, { id }: Team, top: readonly TopRow[]): Promise<number | undefined> {
+/** Of what is at the top, the folder that the team's managers manage, or its other members share; else the oldest one. */
+export async function findTeamFolder(db: Database, id: number, top: readonly TopRow[]): Promise<number | undefined> {
   const folders = top.filter(item => item.is_directory === 1)
   const shared = await db.rows<{ item_id: number }>(
     `SELECT item_id FROM shares WHERE space_id = $1 ORDER BY CASE WHEN level = 'manage' THEN 0 ELSE 1 END, id`,
@@ -61,9 +61,8 @@ async function findRoot(db: Database, { id }: Team, top: readonly TopRow[]): Pro
 }
 
 /** Moves all other items at the top into the team folder. */
-async function joinTop(db: Database, team: Team, record: Recorder): Promise<void> {
-  const top = await findTop(db, team.id)
-  const rootId = (await findRoot(db, team, top)) ?? (await addRoot(db, team, record))
+async function joinTop(db: Database, team: Team, top: readonly TopRow[], record: Recorder): Promise<void> {
+  const rootId = (await findTeamFolder(db, team.id, top)) ?? (await addRoot(db, team, record))
   for (const { id, name, is_directory } of top.filter(item => item.id !== rootId)) {
     const free = await findFreeName(db, team.id, rootId, name, is_directory === 1)
     await db.update(db.files, { parent_id: rootId, ...nameColumns(free, is_directory === 1) }, id)
@@ -75,16 +74,14 @@ async function joinTop(db: Database, team: Team, record: Recorder): Promise<void
  * Whether something at the top may be another storage's: it is more than the team's storage counts. The team would get it
  * with the team folder.
  */
-async function mayBeForeign(db: Database, { id }: Team): Promise<boolean> {
-  const excess = await findExcess(db, id)
-  return (await findTop(db, id)).length > 1 && excess !== undefined && excess.items > 0
+async function mayBeForeign(db: Database, { id }: Team, top: readonly TopRow[]): Promise<boolean> {
+  return top.length > 1 && ((await findExcess(db, id))?.items ?? 0) > 0
 }
 
-const detail = 'it has not exactly one folder at its top'
-
 async function reportTeam({ deps: { db }, report, unsettled }: Check, team: Team): Promise<void> {
+  const detail = 'it has not exactly one folder at its top'
   const finding = { problem: 'team-root', name: `team space ${team.id}`, space_id: team.id } as const
-  if (await mayBeForeign(db, team)) {
+  if (await mayBeForeign(db, team, await findTop(db, team.id))) {
     unsettled.add(team.id)
     await report({ ...finding, verdict: 'lost', detail: `${detail}, and what is there may be another storage's` })
     return
@@ -94,8 +91,9 @@ async function reportTeam({ deps: { db }, report, unsettled }: Check, team: Team
       record.nothing()
       await lockSpace(db, team.id)
       const isThere = (await db.row('SELECT id FROM spaces WHERE id = $1', [team.id])) !== undefined
-      if (!isThere || hasTeamFolder(await findTop(db, team.id)) || (await mayBeForeign(db, team))) return false
-      await joinTop(db, team, record)
+      const top = await findTop(db, team.id)
+      if (!isThere || hasTeamFolder(top) || (await mayBeForeign(db, team, top))) return false
+      await joinTop(db, team, top, record)
       return true
     }),
   )
