@@ -62,6 +62,7 @@ const loadingSettings = `foreign_key_checks = 0, sql_mode = '${strictMode},NO_AU
  * to hear: in the session's own mode it is refused (1792).
  */
 const retryable = new Set([1020, 1205, 1213, 1452, 1792])
+const deadlock = 1213
 
 /** Turns each `$n` into a `?` of its own, because mysql2 binds values by position only. */
 function placed(sql: string, bind: readonly Bind[]): [sql: string, values: Bind[]] {
@@ -106,6 +107,16 @@ async function isAtCluster(session: Session): Promise<boolean> {
   return rows[0]?.Value === 'ON'
 }
 
+/**
+ * Fails like a deadlock if the transaction has ended. A cluster may end one whose row another node has changed first without
+ * any statement hearing of it, and a COMMIT without a transaction succeeds.
+ */
+async function refuseEnded(session: Session): Promise<void> {
+  const rows = (await run(session, 'SELECT @@in_transaction AS is_open')) as { is_open: number }[]
+  if (rows[0]?.is_open !== 1)
+    throw Object.assign(new Error('the cluster has ended the transaction'), { errno: deadlock })
+}
+
 /** Opens the database at a URL; connections are made when they are needed. */
 export async function openMariadb(url: string, isLoading: boolean): Promise<Connections> {
   // Loaded only here: most servers use SQLite, and start sooner without it.
@@ -130,6 +141,10 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
   const inTurn = openTurns(writersAtOnce, writersOf)
   return {
     begin: 'START TRANSACTION READ WRITE',
+    commit: async connection => {
+      if (isCluster) await refuseEnded(connection as Session)
+      await runHere(connection, 'COMMIT')
+    },
     beginSnapshot: async connection => {
       await runHere(connection, `SET SESSION idle_transaction_timeout = ${idleSnapshotTimeout}`)
       await runHere(connection, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')

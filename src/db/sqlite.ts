@@ -132,6 +132,9 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
   const inTurn = openTurns(1)
   return {
     begin: 'BEGIN IMMEDIATE',
+    commit: async connection => {
+      await statementsOf(connection).change('COMMIT', [])
+    },
     beginSnapshot: async connection => {
       await statementsOf(connection).change('BEGIN', [])
       // SQLite takes the snapshot at the first read.

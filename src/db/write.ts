@@ -156,7 +156,7 @@ export function openWriter(
         if (scope.failure !== null) throw scope.failure.error
         if (scope.running > 0) throw new Error('a write() ended before its statements: an await is missing')
         scope.open = false
-        await connections.execute(connection, 'COMMIT').catch(error => {
+        await connections.commit(connection).catch(error => {
           throw commitError(connections, 'COMMIT', error)
         })
         return result

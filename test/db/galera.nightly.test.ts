@@ -100,6 +100,21 @@ test('what one server has acknowledged, the other one shows', async () => {
   }
 })
 
+test('a write whose transaction the cluster has ended without a word is tried again, not acknowledged', async () => {
+  const { db } = cluster.deps
+  let tries = 0
+  await db.touch(async () => {
+    tries += 1
+    await db.change("UPDATE users SET shares_seen_at = $1 WHERE username = 'admin'", [tries])
+    // What another node's change does; its error may be lost before the next statement, which then only reads.
+    if (tries === 1) await db.change('ROLLBACK')
+    await db.row('SELECT COUNT(*) FROM users')
+  })
+  expect(tries).toBe(2)
+  const stored = await db.row("SELECT shares_seen_at FROM users WHERE username = 'admin'")
+  expect(stored).toEqual({ shares_seen_at: 2 })
+})
+
 test('of equal contents that are uploaded at one node while the other deletes the last file, none is lost', async () => {
   // In two spaces, whose locks do not keep these writes apart.
   const users = await Promise.all(urls.map(url => buildUser({ ...cluster, url })))
