@@ -17,8 +17,8 @@ export interface Change {
 export interface Connections {
   /** The statement that starts a transaction which may change rows. */
   readonly begin: string
-  /** Commits the transaction. Fails, as one that may be tried again, if the database has ended it before. */
-  commit(connection: Connection): Promise<void>
+  /** Fails, like a write that may be tried again, if the database has ended the transaction without an error. */
+  refuseEnded(connection: Connection): Promise<void>
   /** Starts a transaction on a reader; until it ends, the reader sees the database as it was at this moment. */
   beginSnapshot(connection: Connection): Promise<void>
   /** Ends that transaction. */

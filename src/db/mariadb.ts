@@ -109,7 +109,7 @@ async function isAtCluster(session: Session): Promise<boolean> {
 
 /**
  * Fails like a deadlock if the transaction has ended. A cluster may end one whose row another node has changed first without
- * any statement hearing of it, and a COMMIT without a transaction succeeds.
+ * any statement hearing of it, and a commit without a transaction succeeds.
  */
 async function refuseEnded(session: Session): Promise<void> {
   const rows = (await run(session, 'SELECT @@in_transaction AS is_open')) as { is_open: number }[]
@@ -141,9 +141,8 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
   const inTurn = openTurns(writersAtOnce, writersOf)
   return {
     begin: 'START TRANSACTION READ WRITE',
-    commit: async connection => {
+    refuseEnded: async connection => {
       if (isCluster) await refuseEnded(connection as Session)
-      await runHere(connection, 'COMMIT')
     },
     beginSnapshot: async connection => {
       await runHere(connection, `SET SESSION idle_transaction_timeout = ${idleSnapshotTimeout}`)

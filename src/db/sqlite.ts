@@ -132,9 +132,8 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
   const inTurn = openTurns(1)
   return {
     begin: 'BEGIN IMMEDIATE',
-    commit: async connection => {
-      await statementsOf(connection).change('COMMIT', [])
-    },
+    // The end of a transaction that has ended fails.
+    refuseEnded: async () => undefined,
     beginSnapshot: async connection => {
       await statementsOf(connection).change('BEGIN', [])
       // SQLite takes the snapshot at the first read.

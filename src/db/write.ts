@@ -82,8 +82,7 @@ const openScope = (connection: Connection, kind: Scope['kind']): Scope => ({
 
 /** A write is tried five times, and up to ten within two seconds: nodes of a cluster often change the same row at once. */
 const tries = { always: 5, soon: 10, soonTime: 2 * second }
-/** ms; the pause before the next try is at most twice the first one, then four times, … */
-const pauses = { first: 5, longest: 320 }
+const pauses = { first: 5, longest: 320 } // ms; the one before the next try is at most twice the first, then four times, …
 
 export interface Writer {
   /**
@@ -156,7 +155,8 @@ export function openWriter(
         if (scope.failure !== null) throw scope.failure.error
         if (scope.running > 0) throw new Error('a write() ended before its statements: an await is missing')
         scope.open = false
-        await connections.commit(connection).catch(error => {
+        await connections.refuseEnded(connection)
+        await connections.execute(connection, 'COMMIT').catch(error => {
           throw commitError(connections, 'COMMIT', error)
         })
         return result

@@ -129,6 +129,37 @@ describe('an item with the number of another storage', () => {
     }
   })
 
+  test('that is a folder at the top goes back to its owner where the sums tell nothing', async () => {
+    const { outer } = await fill()
+    const before = await placesOf()
+    await setSpace(outer, benSpace)
+    await spoilRows(server, `UPDATE spaces SET item_count = item_count + 7 WHERE id IN (${annSpace}, ${benSpace})`)
+    expect(await runFsck(server, '--repair')).toMatchObject({ code: 0 })
+    expect(await placesOf()).toEqual(before)
+  })
+
+  test('keeps its share and its link if nobody can tell whose it is, and no folder there changes its owner', async () => {
+    const { file, foreign } = await fill()
+    await buildShare(ann, file, ben, 'view')
+    await setSpace(file, benSpace)
+    await spoilRows(
+      server,
+      `UPDATE spaces SET item_count = item_count + 7 WHERE id IN (${annSpace}, ${benSpace})`,
+      `UPDATE files SET owner_id = ${ann.id} WHERE id = ${foreign.id}`,
+      // Contradicts the share.
+      `INSERT INTO links (item_id, space_id, created_by, level, created_at, token_hash, token_sealed) VALUES
+         (${file.id}, ${benSpace}, ${ann.id}, 'view', 1, '${'0'.repeat(64)}', '')`,
+    )
+    const rows = async () => [
+      await placesOf(),
+      await server.deps.db.rows('SELECT space_id, level, expires_at FROM shares'),
+      await server.deps.db.rows('SELECT space_id FROM links'),
+    ]
+    const before = await rows()
+    expect((await runFsck(server, '--repair')).code).toBe(11)
+    expect(await rows()).toEqual(before)
+  })
+
   test('is lost if another item makes up for it in the sums', async () => {
     const { file, foreign } = await fill()
     const other = await buildFile(ben, { name: 'of ben.txt', parent_id: foreign.id }, 'secret of ben')
@@ -200,6 +231,7 @@ describe('a team folder', () => {
     const file = await buildFile(ann, { name: 'top.txt' }, 'secret of ann')
     const space = await team()
     await setSpace(file, space.id)
+    await spoilRows(server, `UPDATE spaces SET item_count = item_count + 7 WHERE id = ${annSpace}`)
     const placed = await placesOf()
     for (let run = 0; run < 2; run++) {
       const { code, findings } = await runFsck(server, '--repair')

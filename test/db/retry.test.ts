@@ -11,20 +11,19 @@ const busy = () => Object.assign(new Error('busy'), { code: 'BUSY' })
 function openFailing(failures: Record<string, number>) {
   const log: string[] = []
   const left = { ...failures }
-  const execute = async (sql: string) => {
-    log.push(sql)
-    const count = left[sql] ?? 0
-    left[sql] = count - 1
-    if (count > 0) throw busy()
-  }
   const connections: Connections = {
     begin: 'BEGIN',
-    commit: () => execute('COMMIT'),
+    refuseEnded: async () => undefined,
     beginSnapshot: async () => undefined,
     endSnapshot: async () => undefined,
     reader: async () => ({}),
     release: () => undefined,
-    execute: (_connection, sql) => execute(sql),
+    execute: async (_connection, sql) => {
+      log.push(sql)
+      const count = left[sql] ?? 0
+      left[sql] = count - 1
+      if (count > 0) throw busy()
+    },
     select: async () => [],
     change: async () => ({ count: 0, lastId: 0 }),
     withWriter: (_whose, job) => job({}),

@@ -87,6 +87,10 @@ export interface Check {
   report(finding: NewFinding, repair?: Repair): Promise<void>
 }
 
+/** Whether what is in a space may be another's, so that no repair may give it to the owner of the space. */
+export const isUnclear = ({ disputed, unsettled }: Check, spaceId: number): boolean =>
+  disputed.has(spaceId) || unsettled.has(spaceId)
+
 /** The database itself is damaged. */
 export const damageProblem = 'database-damaged'
 /** An index lacks rows of its table, which therefore cannot be found by it. */

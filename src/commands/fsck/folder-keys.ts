@@ -23,7 +23,9 @@ export const scopeElsewhere = 'it is a key for one folder, and names another sto
 const pageSize = 1000
 
 /** Disables the key until its owner looks at it, because nobody knows for which folder it was. */
-async function reportKey({ deps: { db }, report }: Check, key: ScopedKey): Promise<void> {
+async function reportKey({ deps: { db }, report, unsettled }: Check, key: ScopedKey): Promise<void> {
+  // The folder may be what is in the wrong space, and its keys tell whose it is.
+  if (key.is_directory === 1 && unsettled.has(key.space_id)) return
   const read = () => db.row<ScopedKey>(`${wrongScopes} AND k.id = $1`, [key.id])
   // A folder and its keys move to another space in one write, so look again.
   if ((await read()) === undefined) return

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { isOneOf, valuesAtOnce } from '../../db/values.ts'
 import { systemActor } from '../../db/write.ts'
-import type { Check } from './finding.ts'
+import { type Check, isUnclear } from './finding.ts'
 import { moveToRoot } from './item-repairs.ts'
 import { findCheckedItem } from './item-rows.ts'
 import { nameOutOfTree } from './names.ts'
@@ -65,7 +65,7 @@ async function reportPath(check: Check, id: number): Promise<void> {
   const name = `${await nameOutOfTree(db, id)} (id:${id})`
   const about = { file_id: id, space_id: item.space_id, name, detail: details[problem] }
   // At the root it would be the owner's of the space, and that may be the wrong one.
-  if (check.disputed.has(item.space_id)) return check.report({ verdict: 'lost', problem, ...about })
+  if (isUnclear(check, item.space_id)) return check.report({ verdict: 'lost', problem, ...about })
   await check.report({ verdict: 'repairable', problem, ...about }, () =>
     db.write(systemActor, async record => {
       record.nothing()

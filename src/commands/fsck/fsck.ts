@@ -34,6 +34,7 @@ import { checkSearch, checkSearchText } from './search-index.ts'
 import { checkSettings } from './settings.ts'
 import { checkStore, refuseForeignStore } from './store.ts'
 import { checkThumbnails } from './thumbnails.ts'
+import { checkTopPlaces } from './top-places.ts'
 import { checkUnnamed } from './unnamed-contents.ts'
 import { checkUploads } from './uploads.ts'
 
@@ -99,6 +100,7 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     'the roles': checkRoles,
     // Before what depends on an item's space, as shares do.
     'the places of files': checkPlaces,
+    'what is at the top of storages': checkTopPlaces,
     'the accounts': checkAccounts,
     'the contents': contents,
     'the files': checkItems,

@@ -38,6 +38,16 @@ export const moveToRoot: RepairItem = async (db, item, record) => {
   if (free !== name) record('file.rename', { id, spaceId: space_id }, { from: name, to: free })
 }
 
+/** Puts an item back into its space, under a free name. All that belongs to it is still there. */
+export async function giveBack(db: Database, item: CheckedItem, home: number, record: Recorder): Promise<void> {
+  const { id, parent_id, name, deleted_at } = item
+  const isDirectory = item.is_directory === 1
+  const free = deleted_at === null ? await findFreeName(db, home, parent_id, name, isDirectory) : name
+  const renamed = free === name ? {} : nameColumns(free, isDirectory)
+  await set(db, id, { space_id: home, ...renamed })
+  record('file.repair', { id, spaceId: home }, { name: free, columns: ['space_id', ...Object.keys(renamed)] })
+}
+
 /** Corrects columns; the event says only that the item was repaired. */
 const correct =
   (columnsOf: (item: CheckedItem) => object): RepairItem =>

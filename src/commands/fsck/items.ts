@@ -1,7 +1,7 @@
 /** Checks every row of files: content and size, name columns, and its place in the tree and the trash. */
 import type { Database } from '../../db/database.ts'
 import { treeLease } from '../../files/delete/tree.ts'
-import type { Check } from './finding.ts'
+import { type Check, isUnclear } from './finding.ts'
 import { checkFolderPaths } from './folder-paths.ts'
 import { givesAway, repairOf } from './item-repairs.ts'
 import {
@@ -42,7 +42,7 @@ const judge = async (check: Check, item: CheckedItem, problem: ItemProblem) =>
 async function reportProblem(check: Check, item: CheckedItem, problem: ItemProblem): Promise<void> {
   const { db } = check.deps
   // Otherwise the repair of the folder would give it to the wrong owner of the space.
-  if (problem === 'foreign-owner' && check.disputed.has(item.space_id)) return
+  if (problem === 'foreign-owner' && isUnclear(check, item.space_id)) return
   if (await isUnderWay(db, item, problem)) return
   // An operation and its marker end in one write. Read again: only now is it certain that there was no operation.
   const current = await findCheckedItem(db, item.id)
@@ -50,7 +50,7 @@ async function reportProblem(check: Check, item: CheckedItem, problem: ItemProbl
   const judged = await judge(check, current, problem)
   if (judged === null) return
   const { detail, key } = judged
-  const isKept = check.disputed.has(item.space_id) && givesAway(current, problem)
+  const isKept = isUnclear(check, item.space_id) && givesAway(current, problem)
   const repair = isKept ? undefined : judged.repair
   const finding = {
     verdict: repair === undefined ? 'lost' : 'repairable',

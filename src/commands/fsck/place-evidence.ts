@@ -1,6 +1,7 @@
 /**
  * Which value is wrong where an item is in another space than its folder. What is kept apart from the item's row tells: a
- * space counts its items and bytes in its own row, and shares, links and the items in a folder name its space, too.
+ * space counts its items and bytes in its own row, and shares, links and the items in a folder name its space, too. A folder
+ * at the top is its owner's.
  */
 import type { Database } from '../../db/database.ts'
 import type { CheckedItem } from './item-rows.ts'
@@ -60,10 +61,17 @@ const namedSpaces = `SELECT space_id FROM shares WHERE item_id = $1 UNION SELECT
   UNION SELECT scope_space_id FROM api_keys WHERE scope_item_id = $1
   UNION SELECT space_id FROM files WHERE parent_id = $1`
 
+/** Whether a folder at the top of one user's storage is of the owner of another one, as whatever is at a top is its owner's. */
+async function isOfOwner(db: Database, item: CheckedItem, home: number): Promise<boolean> {
+  const isOthers = item.space_kind === 'personal' && item.owner_id !== item.space_owner
+  const query = "SELECT id FROM spaces WHERE id = $1 AND owner_id = $2 AND kind = 'personal'"
+  return isOthers && (await db.row(query, [home, item.owner_id])) !== undefined
+}
+
 /** What the rows say that name the space of the item beside it; null: nothing, `either`: they contradict each other. */
 async function findByNames(db: Database, item: CheckedItem, home: number): Promise<Mistake | 'either' | null> {
-  // What is in it makes it a suspect, and may be in it by a wrong folder.
-  if (item.parent_id === null) return null
+  // What is in a folder at the top makes it a suspect, and may be in it by a wrong folder.
+  if (item.parent_id === null) return (await isOfOwner(db, item, home)) ? 'space' : null
   const rows = await db.rows<{ space_id: number }>(namedSpaces, [item.id])
   const ofTrashRoot = item.trash_root_id === item.id ? null : item.root_space
   const named = [ofTrashRoot, ...rows.map(({ space_id }) => space_id)]

@@ -2,12 +2,10 @@
 import type { Database } from '../../db/database.ts'
 import { lockSpaces } from '../../db/lock-space.ts'
 import { readPages } from '../../db/read-on.ts'
-import { type Recorder, systemActor } from '../../db/write.ts'
-import { findFreeName } from '../../files/free-name.ts'
-import { nameColumns } from '../../files/item-name.ts'
+import { systemActor } from '../../db/write.ts'
 import { checkSpacesOfFiles } from './database.ts'
 import type { Check } from './finding.ts'
-import { moveToRoot } from './item-repairs.ts'
+import { giveBack, moveToRoot } from './item-repairs.ts'
 import { type CheckedItem, findCheckedItem, findProblems, isReadable, problemDetails } from './item-rows.ts'
 import { nameItem } from './names.ts'
 import { findMistake, type Mistake } from './place-evidence.ts'
@@ -71,16 +69,6 @@ async function judge(db: Database, id: number): Promise<Astray | undefined> {
   return (await findFolderAstray(db, found)) ?? found
 }
 
-/** Puts an item back into the space of its neighbours, under a free name. All that belongs to it is still there. */
-async function giveBack(db: Database, { item, home }: Astray, record: Recorder): Promise<void> {
-  const { id, parent_id, name, deleted_at } = item
-  const isDirectory = item.is_directory === 1
-  const free = deleted_at === null ? await findFreeName(db, home, parent_id, name, isDirectory) : name
-  const renamed = free === name ? {} : nameColumns(free, isDirectory)
-  await db.update(db.files, { space_id: home, ...renamed }, id)
-  record('file.repair', { id, spaceId: home }, { name: free, columns: ['space_id', ...Object.keys(renamed)] })
-}
-
 const mend = (db: Database, id: number, found: Astray): Promise<boolean> =>
   db.write(systemActor, async record => {
     record.nothing()
@@ -92,7 +80,7 @@ const mend = (db: Database, id: number, found: Astray): Promise<boolean> =>
       current.home === found.home &&
       current.mistake === found.mistake
     if (current === undefined || !isSame) return false
-    if (current.mistake === 'space') await giveBack(db, current, record)
+    if (current.mistake === 'space') await giveBack(db, current.item, current.home, record)
     else await moveToRoot(db, current.item, record)
     return true
   })

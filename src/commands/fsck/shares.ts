@@ -61,8 +61,12 @@ const problems: readonly ShareProblem[] = [
 
 const pageSize = 1000
 
-async function reportShare({ deps: { db }, report, signal }: Check, found: ShareProblem, share: Share): Promise<void> {
+async function reportShare(check: Check, found: ShareProblem, share: Share): Promise<void> {
+  const { report, signal, unsettled } = check
+  const { db } = check.deps
   signal.throwIfAborted()
+  // The item may be what is in the wrong space, and its shares tell whose it is.
+  if (found.problem === 'share-space' && unsettled.has(share.space_id)) return
   const read = () => db.row<Share>(`${found.query} AND s.id = $1`, [share.id])
   // The item and its shares move to another space in one write, so look again.
   if ((await read()) === undefined) return
