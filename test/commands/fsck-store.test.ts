@@ -163,16 +163,18 @@ test.skipIf(s3Service !== undefined)(
 
 test('bytes whose key is damaged in their row are found under their own, in the store and in quarantine', async () => {
   const { db, store } = server.deps
-  const [kept, aside, malformed, gone] = [
+  const [kept, aside, malformed, gone, cut, mixed] = [
     await keep('kept.bin'),
     await keep('put aside.bin'),
     await keep('malformed.bin'),
     await keep('missing.bin'),
+    await keep('short key.bin'),
+    await keep('mixed.bin'),
   ]
   const spoilKey = (key: string, at: number, character: string) =>
     db.touch(() =>
       db.change('UPDATE blobs SET `key` = $1 WHERE `key` = $2', [
-        key.slice(0, at) + character + key.slice(at + 1),
+        key.slice(0, at) + character + key.slice(at + character.length),
         key,
       ]),
     )
@@ -180,14 +182,21 @@ test('bytes whose key is damaged in their row are found under their own, in the 
   await spoilKey(kept.key, 0, otherDigit(kept.key, 0))
   await spoilKey(aside.key, 63, otherDigit(aside.key, 63))
   await spoilKey(malformed.key, 20, 'q')
+  await db.touch(() => db.change('UPDATE blobs SET `key` = $1 WHERE `key` = $2', [cut.key.slice(0, 60), cut.key]))
+  await spoilKey(mixed.key, 7, `${otherDigit(mixed.key, 7)}${otherDigit(mixed.key, 8)}`)
   await spoilKey(gone.key, 40, otherDigit(gone.key, 40))
   await putAside(store, aside.key, Date.now())
   await store.remove(gone.key)
   const { told } = await run('fsck', '--repair', '--json')
-  const mended = [kept, aside, malformed].map(({ name }) => ({ problem: 'content-row', name, repaired: true }))
+  const mended = [kept, aside, malformed, cut, mixed].map(({ name }) => ({
+    problem: 'content-row',
+    name,
+    repaired: true,
+  }))
   const missing = { problem: 'content-missing', name: gone.name, verdict: 'lost' }
   expect(told.findings).toEqual(expect.arrayContaining([...mended, missing].map(one => expect.objectContaining(one))))
-  for (const { id, content } of [kept, aside, malformed]) expect((await download(id)).equals(content)).toBe(true)
+  for (const { id, content } of [kept, aside, malformed, cut, mixed])
+    expect((await download(id)).equals(content)).toBe(true)
   await buildFile(user, {}, gone.content)
   expect(await run('fsck', '--hash', '--json')).toMatchObject({ code: 0, told: { findings: [] } })
 })

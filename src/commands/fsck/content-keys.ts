@@ -1,60 +1,102 @@
 /**
- * Finds bytes that seem to be missing because the key in their row is damaged: in the store, or in quarantine, under a key
- * that differs in one character. They would else be taken for bytes that no row names, and be deleted in time.
+ * Finds bytes that seem to be missing because the key in their row is damaged: in the store, under a key that no row names,
+ * or in quarantine, under a key that differs in one character. They would else be taken for bytes that no row names, and
+ * be deleted in time.
  */
 import { differByOne } from '../../base/differ-by-one.ts'
 import { groupBy } from '../../base/group-by.ts'
 import { listQuarantine, putBack, type QuarantinedKey, readQuarantined } from '../../blobs/quarantine.ts'
 import { systemActor } from '../../db/write.ts'
-import { findKeptKeys } from '../../files/named-keys.ts'
+import { findKeptKeys, findNamedKeys } from '../../files/named-keys.ts'
 import { type ContentRow, hashOf, placeOf, reportRepairable } from './content-rows.ts'
 import type { Check } from './finding.ts'
 import type { HashBytes } from './hash.ts'
 
-interface NearKey {
+/** Bytes that may be those of a content. */
+interface Candidate {
   key: string
-  /** Where the bytes are in quarantine; null: in the store. */
+  /** Where they are in quarantine; null: in the store. */
   aside: QuarantinedKey | null
+  /** Their SHA-256, once it is needed; null if they cannot be read. */
+  hash?: string | null
 }
 
-/** By the id of a content, the keys that differ from its own in one character. */
-export type NearKeys = ReadonlyMap<number, readonly NearKey[]>
+/** By the id of a content. */
+export type Candidates = ReadonlyMap<number, readonly Candidate[]>
+
+/** Keys per lookup. */
+const batchSize = 500
+/** More bytes of one size that no row names are not looked at; each may have to be hashed. */
+const mostOfSize = 1000
+
+/** The bytes of some sizes that are in the store and that no row names. */
+async function findUnnamed({ deps: { db, store }, signal }: Check, sizes: ReadonlySet<number>) {
+  const found = new Map<number, Candidate[]>([...sizes].map(size => [size, []]))
+  const add = async (batch: readonly { key: string; size: number }[]) => {
+    if (batch.length === 0) return
+    const named = await findNamedKeys(
+      db,
+      batch.map(({ key }) => key),
+    )
+    for (const { key, size } of batch) {
+      const ofSize = found.get(size) ?? []
+      if (!named.has(key) && ofSize.length < mostOfSize) ofSize.push({ key, aside: null })
+    }
+  }
+  let batch: { key: string; size: number }[] = []
+  for await (const { key, size } of store.list()) {
+    signal.throwIfAborted()
+    if (sizes.has(size)) batch.push({ key, size })
+    if (batch.length < batchSize) continue
+    await add(batch)
+    batch = []
+  }
+  await add(batch)
+  return found
+}
 
 /** Characters: one half of a key is intact where one character is damaged. */
 const half = 32
 
-/** Finds the near keys of some contents by one listing of the store. */
-export async function findNearKeys(
-  { deps: { store }, signal }: Check,
-  contents: readonly ContentRow[],
-): Promise<NearKeys> {
-  const found = new Map<number, NearKey[]>()
-  if (contents.length === 0) return found
+/** The bytes in quarantine whose keys differ from that of a content in one character; a listing does not tell their sizes. */
+async function findNearAsides({ deps: { store }, signal }: Check, contents: readonly ContentRow[]) {
+  const found = new Map<number, Candidate[]>()
   const byStart = groupBy(contents, ({ key }) => key.slice(0, half))
   const byEnd = groupBy(contents, ({ key }) => key.slice(half))
-  const look = (key: string, aside: QuarantinedKey | null) => {
+  for await (const aside of listQuarantine(store)) {
     signal.throwIfAborted()
+    const { key } = aside
     const alike = [...(byStart.get(key.slice(0, half)) ?? []), ...(byEnd.get(key.slice(half)) ?? [])]
-    for (const content of alike.filter(other => differByOne(other.key, key))) {
-      found.set(content.id, [...(found.get(content.id) ?? []), { key, aside }])
+    for (const { id } of alike.filter(other => differByOne(other.key, key))) {
+      found.set(id, [...(found.get(id) ?? []), { key, aside }])
     }
   }
-  for await (const { key } of store.list()) look(key, null)
-  for await (const aside of listQuarantine(store)) look(aside.key, aside)
   return found
 }
 
-/** The first of some near keys that no row names and whose bytes are those of the content. */
-async function findRight(check: Check, hashBytes: HashBytes, content: ContentRow, nearKeys: readonly NearKey[]) {
+/** Finds what may be the bytes of some contents, by one listing of the store. */
+export async function findCandidates(check: Check, contents: readonly ContentRow[]): Promise<Candidates> {
+  if (contents.length === 0) return new Map()
+  const unnamed = await findUnnamed(check, new Set(contents.map(({ size }) => size)))
+  const asides = await findNearAsides(check, contents)
+  return new Map(contents.map(({ id, size }) => [id, [...(asides.get(id) ?? []), ...(unnamed.get(size) ?? [])]]))
+}
+
+/** The first of some candidates that no row names and that has the bytes of the content. */
+async function findRight(check: Check, hashBytes: HashBytes, content: ContentRow, candidates: readonly Candidate[]) {
   const { deps } = check
-  for (const near of nearKeys) {
-    if ((await findKeptKeys(deps, [near.key])).has(near.key)) continue
-    const reading = near.aside === null ? deps.store.read(near.key) : readQuarantined(deps.store, near.aside)
-    if ((await hashOf(check, hashBytes, reading)) === content.sha256) return near
+  for (const candidate of candidates) {
+    const { key, aside } = candidate
+    candidate.hash ??= await hashOf(
+      check,
+      hashBytes,
+      aside === null ? deps.store.read(key) : readQuarantined(deps.store, aside),
+    )
+    if (candidate.hash === content.sha256 && !(await findKeptKeys(deps, [key])).has(key)) return candidate
   }
 }
 
-async function correctKey({ deps: { db, store } }: Check, { id, key }: ContentRow, right: NearKey): Promise<boolean> {
+async function correctKey({ deps: { db, store } }: Check, { id, key }: ContentRow, right: Candidate): Promise<boolean> {
   if (right.aside !== null) await putBack(store, right.aside)
   return db.write(systemActor, async record => {
     record.nothing()
@@ -62,14 +104,14 @@ async function correctKey({ deps: { db, store } }: Check, { id, key }: ContentRo
   })
 }
 
-/** Reports a content whose bytes are there under one of some near keys. Returns whether they are. */
+/** Reports a content whose bytes are there under another key. Returns whether they are. */
 export async function reportDamagedKey(
   check: Check,
   hashBytes: HashBytes,
   content: ContentRow,
-  nearKeys: readonly NearKey[] = [],
+  candidates: readonly Candidate[] = [],
 ): Promise<boolean> {
-  const right = await findRight(check, hashBytes, content, nearKeys)
+  const right = await findRight(check, hashBytes, content, candidates)
   if (right === undefined) return false
   const detail = `its row has a damaged key, its bytes are right: ${placeOf({ ...content, key: right.key })}`
   await reportRepairable(check, content, { problem: 'content-row', detail }, () => correctKey(check, content, right))

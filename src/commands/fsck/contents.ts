@@ -1,7 +1,7 @@
 /** Checks every content that a file uses: its size, and with --hash its bytes. */
 
 import { hexForm } from '../../blobs/blob-store.ts'
-import { findNearKeys, reportDamagedKey } from './content-keys.ts'
+import { findCandidates, reportDamagedKey } from './content-keys.ts'
 import { type ContentRow, type Fault, findContents, findHashFault, findSizeFault } from './content-rows.ts'
 import type { Check } from './finding.ts'
 import { type HashBytes, openHashing } from './hash.ts'
@@ -49,9 +49,9 @@ async function reportMissing(check: Check, hashBytes: HashBytes, { faulty, malfo
     contents.map(({ key }) => key),
   )
   const inStore = contents.filter(({ place }) => place === 'store')
-  const nearKeys = await findNearKeys(check, [...inStore, ...malformed])
-  for (const { content, fault } of faulty) await reportFault(check, hashBytes, content, fault, { asides, nearKeys })
-  for (const content of malformed) await reportDamagedKey(check, hashBytes, content, nearKeys.get(content.id))
+  const candidates = await findCandidates(check, [...inStore, ...malformed])
+  for (const { content, fault } of faulty) await reportFault(check, hashBytes, content, fault, { asides, candidates })
+  for (const content of malformed) await reportDamagedKey(check, hashBytes, content, candidates.get(content.id))
 }
 
 /** Hashes what this run, or the run that it resumes, has not hashed yet, and what was damaged then. */

@@ -3,7 +3,7 @@ import { differByOne } from '../../base/differ-by-one.ts'
 import { keepDamaged, listQuarantine, putBack, type QuarantinedKey, readQuarantined } from '../../blobs/quarantine.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import { systemActor } from '../../db/write.ts'
-import { type NearKeys, reportDamagedKey } from './content-keys.ts'
+import { type Candidates, reportDamagedKey } from './content-keys.ts'
 import {
   type ContentRow,
   type Fault,
@@ -23,7 +23,7 @@ type Asides = ReadonlyMap<string, readonly QuarantinedKey[]>
 /** Where else the bytes of a content may be. */
 interface Elsewhere {
   asides: Asides
-  nearKeys?: NearKeys
+  candidates?: Candidates
 }
 
 /** The copies of some keys in quarantine, found in one listing. */
@@ -116,7 +116,7 @@ async function reportMendable(
   hashBytes: HashBytes,
   content: ContentRow,
   fault: Fault,
-  { asides, nearKeys }: Elsewhere,
+  { asides, candidates }: Elsewhere,
 ): Promise<boolean> {
   if (fault.problem === 'content-size' && (await findHashFault(check, hashBytes, content)) === null) {
     const actual = (await check.deps.store.size(content.key)) ?? content.size
@@ -144,7 +144,7 @@ async function reportMendable(
     return true
   }
   const aside = await findWhole(check, hashBytes, content, asides)
-  if (aside === undefined) return reportDamagedKey(check, hashBytes, content, nearKeys?.get(content.id))
+  if (aside === undefined) return reportDamagedKey(check, hashBytes, content, candidates?.get(content.id))
   const detail = `${fault.detail}; a whole copy is in quarantine`
   await reportRepairable(check, content, { problem: 'content-set-aside', detail }, () => bringBack(check, aside))
   return true
