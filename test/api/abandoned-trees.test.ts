@@ -7,6 +7,7 @@ import { runFsck } from '../commands/fsck-run.ts'
 import { type BuiltUser, buildFolder, buildUser } from '../support/factories.ts'
 import { failAfterWrites } from '../support/failing-writes.ts'
 import { runJob } from '../support/jobs.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { countItems, expectTrueCounters, plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -38,9 +39,10 @@ async function buildHalfDeleted(): Promise<BuiltUser> {
   return user
 }
 
-test.each(['transfer', 'delete'] as const)(
+test.for(['transfer', 'delete'] as const)(
   'a tree goes although the deletion of its user was broken off: files=%s',
-  async files => {
+  async (files, context) => {
+    onlyOneServer('process', context)
     const heir = await buildUser(server)
     const to = files === 'transfer' ? { to: heir.id } : {}
     for (let writes = 1; ; writes++) {

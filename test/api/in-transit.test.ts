@@ -40,6 +40,7 @@ import {
   buildUser,
   disableUser,
 } from '../support/factories.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { plant } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -274,10 +275,11 @@ test('whoever lists, copies or measures a folder during its transfer gets all of
   expect((await anna.call(listFiles, { parent_id: wide.id, limit: 1 })).total).toBe(entries)
 })
 
-test.each<[string, (id: number) => Promise<Response>]>([
+test.for<[string, (id: number) => Promise<Response>]>([
   ['list', id => anna.raw(`/api/files?parent_id=${id}`)],
   ['size', id => anna.raw(`/api/files/${id}/size`)],
-])('the %s of a folder that is deleted meanwhile is 404, and not told to be in transit', async (_what, ask) => {
+])('the %s of a folder that is deleted meanwhile is 404, and not told to be in transit', async ([, ask], context) => {
+  onlyOneServer('process', context)
   const statuses: number[] = []
   for (let n = 1; ; n++) {
     const { id } = await buildFolder(giver, `Gone ${n}`, shared.id)
