@@ -31,6 +31,7 @@ export interface Place {
   readonly ctx: Context
   /** Null: a user's. */
   readonly network: string | null
+  readonly site: string | null
   /** When the request came, or got its place. */
   since: number
   /** The last two looks at it by who waits; at first those from `since`. */
@@ -45,7 +46,7 @@ const lookAt = ({ req: { socket } }: Context): Look => ({
 
 export function openPlace(ctx: Context, network: string | null): Place {
   const look = lookAt(ctx)
-  return { ctx, network, since: look.at, looks: [look, look] }
+  return { ctx, network, site: network === null ? null : siteOf(network), since: look.at, looks: [look, look] }
 }
 
 /** Counts from now on, for a request that has waited and gets its place. */
@@ -67,7 +68,7 @@ function rateOf(place: Place): number {
   return ((now.bytes - earlier.bytes) / (now.at - earlier.at)) * second
 }
 
-const siteOfPlace = ({ network }: Place): string | null => (network === null ? null : siteOf(network))
+const siteOfPlace = ({ site }: Place): string | null => site
 const networkOfPlace = ({ network }: Place): string | null => network
 
 /** The slowest of some places, or the oldest of equals; undefined where the server is at work on all of them. */
@@ -104,18 +105,22 @@ export function findLesser(held: Iterable<Place>, newcomer: Place): Place | unde
   return own === 0 && slowest.rate < leastRate ? slowest.place : undefined
 }
 
+const countBy = (places: readonly Place[], ownerOf: (place: Place) => string | null): Map<string | null, number> => {
+  const counts = new Map<string | null, number>()
+  for (const place of places) counts.set(ownerOf(place), (counts.get(ownerOf(place)) ?? 0) + 1)
+  return counts
+}
+
 /** The one of those that wait whose turn it is: the first of the site, and in it of the network, with the fewest places. */
 export function findNext(waiting: Iterable<Place>, held: Iterable<Place>): Place | undefined {
-  const counts = new Map<string, number>()
-  const names = (place: Place) => [`site ${siteOfPlace(place)}`, `network ${place.network}`] as const
-  for (const place of held) for (const name of names(place)) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const countsOf = (place: Place) => names(place).map(name => counts.get(name) ?? 0) as [number, number]
-  const hasFewer = (one: Place, other: Place): boolean => {
-    const [[site, network], [otherSite, otherNetwork]] = [countsOf(one), countsOf(other)]
-    return site === otherSite ? network < otherNetwork : site < otherSite
+  const all = [...held]
+  const [sites, networks] = [countBy(all, siteOfPlace), countBy(all, networkOfPlace)]
+  let next: { place: Place; ofSite: number; ofNetwork: number } | undefined
+  for (const place of waiting) {
+    const [ofSite, ofNetwork] = [sites.get(place.site) ?? 0, networks.get(place.network) ?? 0]
+    if (ofSite === 0 && ofNetwork === 0) return place
+    const isFewer = next === undefined || ofSite < next.ofSite || (ofSite === next.ofSite && ofNetwork < next.ofNetwork)
+    if (isFewer) next = { place, ofSite, ofNetwork }
   }
-  return [...waiting].reduce<Place | undefined>(
-    (one, other) => (one === undefined || hasFewer(other, one) ? other : one),
-    undefined,
-  )
+  return next?.place
 }
