@@ -2,7 +2,7 @@
 import { systemClock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import type { Recorder } from '../db/write.ts'
+import type { Recorder } from '../db/recorder.ts'
 import { type Principal, writeActor } from './actor.ts'
 import { ageOfAccess, confirmActor } from './confirm-actor.ts'
 

@@ -2,7 +2,7 @@
 import type { KeyKind } from '../api/keys.ts'
 import type { LinkLevel } from '../api/link-levels.ts'
 import { type Permission, permissionKeys } from '../api/permissions.ts'
-import type { WriteActor } from '../db/write.ts'
+import type { WriteActor } from '../db/write-actor.ts'
 import type { KeyBudget, RequestLimits } from './key-budgets.ts'
 import { networkOf } from './network.ts'
 

@@ -1,7 +1,7 @@
 /** Writes that administer the server: changes of users, roles, keys and the like. */
 import type { Database } from '../db/database.ts'
 import { lockRoles } from '../db/lock-roles.ts'
-import type { Recorder } from '../db/write.ts'
+import type { Recorder } from '../db/recorder.ts'
 import { type Principal, writeActor } from './actor.ts'
 import { confirmActor } from './confirm-actor.ts'
 

@@ -14,6 +14,20 @@ export interface Change {
   lastId: number
 }
 
+/** A row that writes lock for a decision. */
+export interface LockedRow {
+  table: 'spaces' | 'roles' | 'links'
+  column: 'id' | 'name'
+  value: string | number
+}
+
+/** When a write may begin. */
+export interface Turn {
+  whose: string
+  /** The row that it locks first: it begins when no other write of this process holds it. Null: it is not known. */
+  first: LockedRow | null
+}
+
 export interface Connections {
   /** The statement that starts a transaction which may change rows. */
   readonly begin: string
@@ -37,7 +51,16 @@ export interface Connections {
    * Lends the connection for changes to one job at a time (SQLite), or one connection to each job (MariaDB). Jobs that wait
    * are taken by whose they are, in turns.
    */
-  withWriter<T>(whose: string, job: (connection: Connection) => Promise<T>): Promise<T>
+  withWriter<T>(turn: Turn, job: (connection: Connection) => Promise<T>): Promise<T>
+  /**
+   * Locks a row until the commit; with SQLite, which has one writer, there is nothing to do. Throws RowBusy if it takes more
+   * than a second and `isPatient` is false.
+   */
+  lock(connection: Connection, row: LockedRow, isPatient: boolean): Promise<void>
+  /** Whether a write of this process holds the row, or waits for it with a connection. */
+  isHeld(row: LockedRow): boolean
+  /** Says that a write does so; returns what ends that. */
+  hold(row: LockedRow): () => void
   /** Whether the same write may succeed if it is tried again. */
   mayRetry(error: unknown): boolean
   /** Returns a text that each commit changes, by any process; absent if the dialect has none that costs nothing. */
@@ -54,6 +77,17 @@ export class StatementError extends Error {
   constructor(sql: string, cause: unknown) {
     super(`${cause instanceof Error ? cause.message : String(cause)} in '${sql.slice(0, 200)}'`, { cause })
     this.name = 'StatementError'
+  }
+}
+
+/** A row that another write has locked. The write ends, and begins again when it may begin with this row. */
+export class RowBusy extends StatementError {
+  constructor(
+    readonly row: LockedRow,
+    sql: string,
+    cause?: unknown,
+  ) {
+    super(sql, cause ?? new Error('locked by another write'))
   }
 }
 

@@ -21,9 +21,11 @@ import { fileTags, tags } from './models/tags.ts'
 import { thumbnails } from './models/thumbnails.ts'
 import { uploads } from './models/uploads.ts'
 import { users } from './models/users.ts'
+import type { Recorded } from './recorder.ts'
 import { withText } from './row-text.ts'
 import { openSqlite } from './sqlite.ts'
-import { openWriter, type Recorded, type WriteActor, type Writer } from './write.ts'
+import { openWriter, type Writer } from './write.ts'
+import type { WriteActor } from './write-actor.ts'
 
 const models = {
   users,
@@ -50,7 +52,7 @@ const models = {
   events,
 }
 
-export interface Database extends Pick<Writer, 'write' | 'touch' | 'snapshot'>, Readonly<typeof models> {
+export interface Database extends Pick<Writer, 'write' | 'touch' | 'lock' | 'snapshot'>, Readonly<typeof models> {
   readonly dialect: DatabaseConfig['dialect']
   /** Whether this is a Galera cluster, whose nodes do not know each other's row locks; known once a session was opened. */
   isCluster(): boolean
@@ -131,6 +133,7 @@ export async function openDatabase(
     // commit, so the writes of a space are committed in the order of the revisions that their events bear.
     const spaces = new Set([...list.map(event => event.spaceId), ...slices].filter(id => id !== null))
     for (const id of [...spaces].sort((a, b) => a - b)) {
+      await writer.lock({ table: 'spaces', column: 'id', value: id })
       await change('UPDATE spaces SET revision = revision + 1 WHERE id = $1', [id])
     }
     await insertAll(events, eventRows(actor, list, Date.now()))
@@ -201,6 +204,7 @@ export async function openDatabase(
     change,
     write: writer.write,
     touch: writer.touch,
+    lock: writer.lock,
     snapshot: writer.snapshot,
     cached: (key, read) => (writer.isInside() ? read() : kept(key, read)),
     waiting: connections.waiting,

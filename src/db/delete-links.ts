@@ -1,7 +1,7 @@
 /** Deletes a tag or metadata field and its links to files, in short writes, so that no other write waits long. */
 import type { Database } from './database.ts'
 import { lockSpace } from './lock-space.ts'
-import type { WriteActor } from './write.ts'
+import type { WriteActor } from './write-actor.ts'
 
 /** Links deleted by one write. Deleting a million at once would block all other writes for seconds. */
 const rowsAtOnce = 2000

@@ -5,7 +5,7 @@ import type { Log } from '../base/log.ts'
 import { openSemaphore } from '../base/semaphore.ts'
 import type { Database } from './database.ts'
 import { eventRow } from './models/events.ts'
-import { systemActor, type WriteActor } from './write.ts'
+import { systemActor, type WriteActor } from './write-actor.ts'
 
 /** Maximum number of waiting events, for example while the database is down. Beyond it only the number is logged. */
 const maxWaiting = 10_000

@@ -1,6 +1,6 @@
 /**
  * The hosts of a replicated MariaDB, or of a Galera cluster. All processes use one of them, because filestore's locks are
- * those of one database server. On a cluster, locks also hold where two are used for a moment: lock-row.ts.
+ * those of one database server. On a cluster, locks also hold where two are used for a moment: `lock` in mariadb.ts.
  */
 import { setTimeout } from 'node:timers/promises'
 import { second } from '../base/clock.ts'

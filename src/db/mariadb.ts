@@ -1,8 +1,17 @@
 /** MariaDB: a pool of read-only sessions; a write starts a transaction that may change rows. */
 import type { Connection as Session } from 'mysql2'
 import { openTurns } from '../base/turns.ts'
-import { type Bind, type Connection, type Connections, driverError } from './connections.ts'
+import {
+  type Bind,
+  type Connection,
+  type Connections,
+  driverError,
+  type LockedRow,
+  RowBusy,
+  StatementError,
+} from './connections.ts'
 import { takesNoChanges } from './failures.ts'
+import { housekeeping } from './write-actor.ts'
 
 /** The rows of a SELECT, or the result of a change. */
 type Answer = object[] | { affectedRows: number; insertId: number }
@@ -14,9 +23,13 @@ export const poolSize = 12
 const writersAtOnce = 6
 /**
  * Of these, how many may be of one turn: writes that wait for a tree which a frozen server has locked must leave some for
- * other trees. Those of a user mostly wait for each other anyway, for the row of their storage.
+ * other trees. Those of a user mostly wait for each other anyway, for the row of their storage. One is kept for short
+ * writes that lock no storage, such as a session's or the sign of life of this server.
  */
-const writersOf = (whose: string): number => (whose.startsWith('user ') ? 2 : 4)
+function limitsOf(whose: string) {
+  if (whose === housekeeping) return { own: 4, all: writersAtOnce }
+  return { own: whose.startsWith('user ') ? 2 : 4, all: writersAtOnce - 1 }
+}
 
 /**
  * Replaces the server's own mode. A value that does not fit its column fails instead of being cut silently. It sets the
@@ -63,6 +76,15 @@ const loadingSettings = `foreign_key_checks = 0, sql_mode = '${strictMode},NO_AU
  */
 const retryable = new Set([1020, 1205, 1213, 1452, 1792])
 const deadlock = 1213
+const lockTimedOut = 1205
+
+/**
+ * Seconds that a write which has locked one row waits for another one. Meanwhile it keeps those waiting that want the
+ * first, and may belong to others; then it gives back what it has, and begins again with the row that was busy.
+ */
+const impatience = 1
+
+const nameOf = ({ table, value }: LockedRow): string => `${table} ${value}`
 
 /** Turns each `$n` into a `?` of its own, because mysql2 binds values by position only. */
 function placed(sql: string, bind: readonly Bind[]): [sql: string, values: Bind[]] {
@@ -138,7 +160,24 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
     }
   }
   const release = (connection: Connection) => pool.giveBack(connection as Session)
-  const inTurn = openTurns(writersAtOnce, writersOf)
+  const inTurn = openTurns(limitsOf)
+
+  /**
+   * The nodes of a Galera cluster do not know each other's row locks, but of two writes that change the same row, one has to
+   * run again. So on a cluster the lock is a change.
+   */
+  async function lock(connection: Connection, row: LockedRow, isPatient: boolean): Promise<void> {
+    const statement = isCluster
+      ? `UPDATE ${row.table} SET lock_turn = lock_turn + 1 WHERE ${row.column} = $1`
+      : `SELECT id FROM ${row.table} WHERE ${row.column} = $1 FOR UPDATE`
+    const sql = isPatient ? statement : `SET STATEMENT innodb_lock_wait_timeout=${impatience} FOR ${statement}`
+    try {
+      await runHere(connection, sql, [row.value])
+    } catch (error) {
+      const isBusy = !isPatient && driverError(error).errno === lockTimedOut
+      throw isBusy ? new RowBusy(row, sql, error) : new StatementError(sql, error)
+    }
+  }
   return {
     begin: 'START TRANSACTION READ WRITE',
     refuseEnded: async connection => {
@@ -163,15 +202,22 @@ export async function openMariadb(url: string, isLoading: boolean): Promise<Conn
       const { affectedRows, insertId } = (await runHere(connection, sql, bind)) as Exclude<Answer, object[]>
       return { count: affectedRows, lastId: insertId }
     },
-    withWriter: (whose, job) =>
-      inTurn(whose, async () => {
-        const connection = await pool.take()
-        try {
-          return await job(connection)
-        } finally {
-          release(connection)
-        }
-      }),
+    withWriter: ({ whose, first }, job) =>
+      inTurn(
+        whose,
+        async () => {
+          const connection = await pool.take()
+          try {
+            return await job(connection)
+          } finally {
+            release(connection)
+          }
+        },
+        first === null ? undefined : nameOf(first),
+      ),
+    lock,
+    isHeld: row => inTurn.isHeld(nameOf(row)),
+    hold: row => inTurn.hold(nameOf(row)),
     isCluster: () => isCluster,
     waiting: inTurn.waiting,
     mayRetry: error => retryable.has(driverError(error).errno ?? 0),

@@ -129,7 +129,7 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
     return found
   }
   const loans = openLoans(readers)
-  const inTurn = openTurns(1)
+  const inTurn = openTurns(() => ({ own: 1, all: 1 }))
   return {
     begin: 'BEGIN IMMEDIATE',
     // The end of a transaction that has ended fails.
@@ -153,7 +153,10 @@ export async function openSqlite(file: string, isLoading: boolean): Promise<Conn
     },
     change: async (connection, sql, bind) => statementsOf(connection).change(sql, bind),
     version: walIndex.version,
-    withWriter: (whose, job) => inTurn(whose, () => job(writer)),
+    withWriter: ({ whose }, job) => inTurn(whose, () => job(writer)),
+    lock: async () => undefined,
+    isHeld: () => false,
+    hold: () => () => undefined,
     isCluster: () => false,
     waiting: inTurn.waiting,
     mayRetry: error => driverError(error).code === 'SQLITE_BUSY',

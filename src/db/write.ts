@@ -1,9 +1,9 @@
 /** The only way to change rows: write() for what users see, touch() for housekeeping. Also snapshot() for reads. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
-import type { EventAction, EventDetail, ListedAction } from '../api/event-actions.ts'
 import { second } from '../base/clock.ts'
-import { type Connection, type Connections, commitError } from './connections.ts'
+import { type Connection, type Connections, commitError, type LockedRow, RowBusy, type Turn } from './connections.ts'
+import { type Collected, type Recorded, type Recorder, recorderOf } from './recorder.ts'
 import {
   beginStatement,
   endStatement,
@@ -11,69 +11,30 @@ import {
   noStatements,
   type RunningStatements,
 } from './running-statements.ts'
-
-/** The user or job that makes a change, as the events table stores it. */
-export interface WriteActor {
-  userId: number | null
-  /** The name at the time of the change. */
-  name: string
-  keyId: number | null
-  /** The link by which a visitor came; absent for everybody else. */
-  linkId?: number
-  address: string | null
-}
-
-/** The server's own jobs. */
-export const systemActor: WriteActor = { userId: null, name: 'system', keyId: null, address: null }
-
-/** Whose turn a write takes: a user's with all their keys, all visitors', or the server's. */
-const whoseTurn = ({ userId, linkId }: WriteActor): string =>
-  userId === null ? (linkId === undefined ? 'server' : 'visitors') : `user ${userId}`
-
-/** One change: an action such as `file.rename`, and the row of the noun that the action begins with. */
-export interface WriteEvent {
-  /** Null: the actor of the whole write. */
-  actor: WriteActor | null
-  action: EventAction
-  itemId: number | null
-  spaceId: number | null
-  detail: Record<string, unknown> | null
-}
-
-/** What an action is recorded about. `id` is null if the noun's row has no number, such as a setting. */
-type Subject<Action extends EventAction> = Action extends ListedAction
-  ? { id: number | null; spaceId: number }
-  : { id: number | null; spaceId?: never }
-
-export interface Recorder {
-  /** Records one change made by this write; its event is committed with it. */
-  <Action extends EventAction>(action: Action, item: Subject<Action>, detail?: EventDetail<Action>): void
-  /** Declares that a space's listings change here, while another write records the event; raises the revision. */
-  slice(spaceId: number): void
-  /** Declares that this write needs no event, which turns the check for a forgotten one off. */
-  nothing(): void
-  /** Returns a recorder for another actor, so that changes of several actors can share one write. */
-  by(actor: WriteActor): Recorder
-}
+import { housekeeping, turnOf, type WriteActor } from './write-actor.ts'
 
 /** Changes rows. It may run several times, so it must have no other effects and do nothing slow. */
 type WriteWork<T> = (record: Recorder) => Promise<T>
 
-interface Scope extends RunningStatements {
+interface Scope extends RunningStatements, Collected {
   readonly connection: Connection
   readonly kind: 'write' | 'touch' | 'snapshot'
-  readonly events: WriteEvent[]
-  /** The spaces of slices. */
-  readonly slices: number[]
-  recorded: boolean
+  readonly whose: string
+  /** The rows that it has locked, by table and value. */
+  readonly locks: Set<string>
+  /** What ends the process's knowledge of them. */
+  readonly holds: (() => void)[]
   /** The first error of an inner write. It fails the whole write even if it was caught. */
   failure: { error: unknown } | null
 }
 
-const openScope = (connection: Connection, kind: Scope['kind']): Scope => ({
+const openScope = (connection: Connection, kind: Scope['kind'], whose = ''): Scope => ({
   ...noStatements(),
   connection,
   kind,
+  whose,
+  locks: new Set(),
+  holds: [],
   events: [],
   slices: [],
   recorded: false,
@@ -90,7 +51,13 @@ export interface Writer {
    * inner one need not record anything. Throws CommitError if the change may have been committed all the same.
    */
   write<T>(actor: WriteActor, work: WriteWork<T>): Promise<T>
-  touch<T>(work: () => Promise<T>, turn?: string): Promise<T>
+  /** Runs a change that nobody sees in one transaction. `whose`: its turn; only housekeeping locks no space. */
+  touch<T>(work: () => Promise<T>, whose?: string): Promise<T>
+  /**
+   * Locks a row until the end of the running write, so that what it reads afterwards does not change. A write that finds the
+   * row locked waits for it without a connection, and then runs again.
+   */
+  lock(row: LockedRow): Promise<void>
   /** Runs reads that all see the database as it was when they began, whatever is written meanwhile. */
   snapshot<T>(work: () => Promise<T>): Promise<T>
   /** Returns the connection for a query of the running code: its transaction's own, or a reader. */
@@ -100,38 +67,12 @@ export interface Writer {
   isInside(): boolean
 }
 
-function recorderOf(scope: Scope, actor: WriteActor | null = null): Recorder {
-  const record = (
-    action: EventAction,
-    { id, spaceId }: { id: number | null; spaceId?: number },
-    detail: Record<string, unknown> | null = null,
-  ): void => {
-    scope.recorded = true
-    scope.events.push({ actor, action, itemId: id, spaceId: spaceId ?? null, detail })
-  }
-  const slice = (spaceId: number): void => {
-    scope.recorded = true
-    scope.slices.push(spaceId)
-  }
-  const nothing = (): void => {
-    scope.recorded = true
-  }
-  return Object.assign(record, { slice, nothing, by: (other: WriteActor) => recorderOf(scope, other) })
-}
-
 /**
  * The scopes of the running code, by their database's connections, so that two databases in one process stay separate.
  * All databases share one storage, because Node checks each storage for each promise, even after its database is
  * closed.
  */
 const scopes = new AsyncLocalStorage<ReadonlyMap<Connections, Scope>>()
-
-/** What a write has recorded. */
-export interface Recorded {
-  events: readonly WriteEvent[]
-  /** The spaces of slices; their revisions are raised, as those of the events' spaces. */
-  slices: readonly number[]
-}
 
 /**
  * Opens the writer of one database. `save` runs inside the transaction, after the work. `onError` gets the error of a
@@ -146,11 +87,12 @@ export function openWriter(
   const runIn = <T>(scope: Scope, work: () => Promise<T>): Promise<T> =>
     scopes.run(new Map(scopes.getStore()).set(connections, scope), work)
 
-  async function attempt<T>(kind: Scope['kind'], whose: string, work: (scope: Scope) => Promise<T>): Promise<T> {
-    return connections.withWriter(whose, async connection => {
-      const scope = openScope(connection, kind)
+  async function attempt<T>(kind: Scope['kind'], turn: Turn, work: (scope: Scope) => Promise<T>): Promise<T> {
+    return connections.withWriter(turn, async connection => {
+      const scope = openScope(connection, kind, turn.whose)
       try {
         await connections.execute(connection, connections.begin)
+        if (turn.first !== null) await lockIn(scope, turn.first, true)
         const result = await runIn(scope, () => work(scope))
         if (scope.failure !== null) throw scope.failure.error
         if (scope.running > 0) throw new Error('a write() ended before its statements: an await is missing')
@@ -165,22 +107,55 @@ export function openWriter(
         // ROLLBACK fails if BEGIN failed or the connection is lost; either way there is nothing to undo.
         await connections.execute(connection, 'ROLLBACK').catch(() => undefined)
         throw error
+      } finally {
+        for (const end of scope.holds) end()
       }
     })
   }
 
-  async function withRetry<T>(run: () => Promise<T>, attempt = 1, began = performance.now()): Promise<T> {
+  /**
+   * Locks a row in a scope. Of those that wait for the same row, one of this process has a connection at most; `isTurn`: this
+   * one has come to its turn for it.
+   */
+  async function lockIn(scope: Scope, row: LockedRow, isTurn = false): Promise<void> {
+    const name = `${row.table} ${row.value}`
+    if (scope.locks.has(name)) return
+    if (scope.whose === housekeeping && row.table === 'spaces') throw new Error('housekeeping cannot lock a space')
+    const isFirst = scope.locks.size === 0
+    beginStatement(scope, true)
     try {
-      return await run()
+      if (isFirst && !isTurn && connections.isHeld(row)) throw new RowBusy(row, name)
+      scope.locks.add(name)
+      scope.holds.push(connections.hold(row))
+      await connections.lock(scope.connection, row, isFirst)
+    } catch (error) {
+      scope.failure ??= { error }
+      throw error
+    } finally {
+      endStatement(scope)
+    }
+  }
+
+  async function withRetry<T>(
+    whose: string,
+    run: (turn: Turn) => Promise<T>,
+    first: LockedRow | null = null,
+    attempt = 1,
+    began = performance.now(),
+  ): Promise<T> {
+    try {
+      return await run({ whose, first })
     } catch (error) {
       const most = performance.now() - began < tries.soonTime ? tries.soon : tries.always
-      if (attempt >= most || !connections.mayRetry(error)) {
+      const isBusy = error instanceof RowBusy
+      if (attempt >= most || !(isBusy || connections.mayRetry(error))) {
         onError(error)
         throw error
       }
+      if (isBusy) return withRetry(whose, run, error.row, attempt + 1, began)
       // A random pause, so that the same two writes do not collide again.
       await setTimeout(Math.random() * Math.min(pauses.first * 2 ** attempt, pauses.longest))
-      return withRetry(run, attempt + 1, began)
+      return withRetry(whose, run, first, attempt + 1, began)
     }
   }
 
@@ -199,8 +174,8 @@ export function openWriter(
       if (outer.kind === 'touch') throw new Error('touch() cannot hold a write(): its events would be lost')
       return join(outer, () => work(recorderOf(outer)))
     }
-    return withRetry(() =>
-      attempt('write', whoseTurn(actor), async scope => {
+    return withRetry(turnOf(actor), turn =>
+      attempt('write', turn, async scope => {
         const result = await work(recorderOf(scope))
         if (!scope.recorded) throw new Error('a write() recorded neither what it did nor record.nothing()')
         if (scope.failure === null) await save(actor, scope)
@@ -209,9 +184,15 @@ export function openWriter(
     )
   }
 
-  async function touch<T>(work: () => Promise<T>, turn = whoseTurn(systemActor)): Promise<T> {
+  async function touch<T>(work: () => Promise<T>, whose = housekeeping): Promise<T> {
     const outer = currentScope()
-    return outer?.open ? join(outer, work) : withRetry(() => attempt('touch', turn, work))
+    return outer?.open ? join(outer, work) : withRetry(whose, turn => attempt('touch', turn, work))
+  }
+
+  async function lock(row: LockedRow): Promise<void> {
+    const scope = currentScope()
+    if (scope === undefined) throw new Error('only a write() can lock a row')
+    await lockIn(scope, row)
   }
 
   async function snapshot<T>(work: () => Promise<T>): Promise<T> {
@@ -233,6 +214,7 @@ export function openWriter(
   return {
     write,
     touch,
+    lock,
     snapshot,
     connectionFor: async isChange => {
       const scope = currentScope()

@@ -2,7 +2,7 @@
 import { day } from '../base/clock.ts'
 import { isoTime } from '../base/iso-time.ts'
 import { isOneOf, valuesAtOnce } from '../db/values.ts'
-import { systemActor } from '../db/write.ts'
+import { systemActor } from '../db/write-actor.ts'
 import type { Deps } from '../deps.ts'
 
 const lease = 'audit'

@@ -1,5 +1,5 @@
 /** Records the event of a mark that is set on or removed from many items at once. */
-import type { Recorder } from '../db/write.ts'
+import type { Recorder } from '../db/recorder.ts'
 
 /**
  * Records one event for a change of several items: the item's own event if there is only one, else an event with the

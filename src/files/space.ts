@@ -2,6 +2,7 @@
 import { bytesPerItem, leastItems, maxItems } from '../api/limits.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
+import { lockSpace } from '../db/lock-space.ts'
 import type { SpaceRow } from '../db/models/spaces.ts'
 
 export async function findRevision(db: Database, spaceId: number): Promise<number> {
@@ -91,6 +92,7 @@ export async function charge(db: Database, spaceId: number, bytes: number, items
  */
 export async function reserve(db: Database, spaceId: number, bytes: number): Promise<void> {
   if (bytes === 0) return
+  await lockSpace(db, spaceId)
   const changed = await db.change(
     `UPDATE spaces SET storage_reserved = storage_reserved + $1
      WHERE id = $2 AND ($1 <= 0 OR storage_used + storage_reserved + $1 <= storage_quota)`,
@@ -102,8 +104,10 @@ export async function reserve(db: Database, spaceId: number, bytes: number): Pro
 }
 
 /** The same without checking the quota, for room that moves from another space. */
-export const addToReserved = (db: Database, spaceId: number, bytes: number): Promise<number> =>
-  db.change('UPDATE spaces SET storage_reserved = storage_reserved + $1 WHERE id = $2', [bytes, spaceId])
+export async function addToReserved(db: Database, spaceId: number, bytes: number): Promise<void> {
+  await lockSpace(db, spaceId)
+  await db.change('UPDATE spaces SET storage_reserved = storage_reserved + $1 WHERE id = $2', [bytes, spaceId])
+}
 
 /** As `charge` without checking the quota, for changes that were admitted before. */
 export const addToCounters = (db: Database, spaceId: number, bytes: number, items: number): Promise<number> =>

@@ -18,13 +18,13 @@ interface Place {
   userId: number
 }
 
-type EndedRow = EndedUpload & Pick<UploadRow, 'space_id' | 'target' | 'reserved' | 'expires_at'>
+export type EndedRow = EndedUpload & Pick<UploadRow, 'space_id' | 'target' | 'reserved' | 'expires_at'>
 
 /**
  * Holds the whole room of an upload free in another space, so that the one where it was loses nothing by it any more.
- * Where the other one has too little room, it stays as it is.
+ * Where the other one has too little room, it stays as it is. `whose`: the turn of the write.
  */
-export async function moveRoom(db: Database, id: string, spaceId: number): Promise<void> {
+export async function moveRoom(db: Database, id: string, spaceId: number, whose: string): Promise<void> {
   try {
     await db.touch(async () => {
       const row = await db.row<Pick<UploadRow, 'space_id' | 'reserved' | 'length'>>(
@@ -35,7 +35,7 @@ export async function moveRoom(db: Database, id: string, spaceId: number): Promi
       await reserve(db, spaceId, row.length)
       await reserve(db, row.space_id, 0 - row.reserved)
       await db.change('UPDATE uploads SET space_id = $1, reserved = length WHERE id = $2', [spaceId, id])
-    })
+    }, whose)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'quota_exceeded') throw error
   }

@@ -3,8 +3,8 @@ import type { Principal } from '../access/actor.ts'
 import { confirmedWrite } from '../access/confirmed-write.ts'
 import { notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
+import type { Recorder } from '../db/recorder.ts'
 import { isOneOfMany, valuesAtOnce } from '../db/values.ts'
-import type { Recorder } from '../db/write.ts'
 import { findKeyOf, findWithMade, type KeyRow } from './find.ts'
 
 type NamedKey = Pick<KeyRow, 'id' | 'name'>

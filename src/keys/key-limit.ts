@@ -2,7 +2,7 @@
 import { maxKeys } from '../api/limits.ts'
 import { invalidField } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import type { Recorder } from '../db/write.ts'
+import type { Recorder } from '../db/recorder.ts'
 
 interface CountedKey {
   id: number

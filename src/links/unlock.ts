@@ -4,8 +4,7 @@ import { writeActor } from '../access/actor.ts'
 import { callerOf } from '../access/network.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
-import { forUpdate } from '../db/for-update.ts'
-import { lockRow } from '../db/lock-row.ts'
+import { turnOf } from '../db/write-actor.ts'
 import type { Deps } from '../deps.ts'
 import type { GuestCall } from '../route.ts'
 import { addVisit, type VisitedLink } from './visits.ts'
@@ -17,10 +16,9 @@ const wrongPassword = (): AppError => new AppError('password_required', 'Wrong p
  * visits of all who gave the old one. On MariaDB the row stays locked until the visit is there.
  */
 async function findLockedBy(db: Database, id: number, hash: string): Promise<VisitedLink | undefined> {
-  if (db.isCluster()) await lockRow(db, 'links', 'id', id)
-  const lock = forUpdate(db)
+  await db.lock({ table: 'links', column: 'id', value: id })
   const row = await db.row<VisitedLink & { password_hash: string | null }>(
-    `SELECT id, visit_round, password_hash FROM links WHERE id = $1 AND is_active = 1 ${lock}`,
+    `SELECT id, visit_round, password_hash FROM links WHERE id = $1 AND is_active = 1`,
     [id],
   )
   return row?.password_hash === hash ? row : undefined
@@ -50,10 +48,13 @@ export async function unlock(
     throw wrongPassword()
   }
   await linkLimits.succeed(link.id, address, isKnown)
-  await db.touch(async () => {
-    const locked = await findLockedBy(db, link.id, hash)
-    if (locked === undefined) throw wrongPassword()
-    await addVisit(db, locked, visit.begin(), 0)
-  })
+  await db.touch(
+    async () => {
+      const locked = await findLockedBy(db, link.id, hash)
+      if (locked === undefined) throw wrongPassword()
+      await addVisit(db, locked, visit.begin(), 0)
+    },
+    turnOf(writeActor(visitor)),
+  )
   await visit.remember(link)
 }

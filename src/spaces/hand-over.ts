@@ -3,7 +3,7 @@ import type { Principal } from '../access/actor.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
-import type { Recorder } from '../db/write.ts'
+import type { Recorder } from '../db/recorder.ts'
 import { addManager, findAppointed, findManagerIds } from './managers.ts'
 
 interface LedRow {

@@ -7,8 +7,8 @@ import type { ShareLevel } from '../api/share-levels.ts'
 import { AppError, invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { lockSpace } from '../db/lock-space.ts'
+import type { Recorder } from '../db/recorder.ts'
 import { isOneOf } from '../db/values.ts'
-import type { Recorder } from '../db/write.ts'
 import { findUserIds, requireIdsAllowed } from './named.ts'
 
 interface Team {

@@ -21,7 +21,7 @@ interface AbandonedDeps extends Pick<Deps, 'db' | 'store' | 'linkLimits'> {
  */
 export async function leaveBehind(deps: AbandonedDeps, upload: Upload, hold: Hold): Promise<Upload> {
   const { db, store, kept } = deps
-  const { id, blob_key, received, store_state } = upload
+  const { blob_key, received, store_state } = upload
   if (blob_key === null || store_state !== null) return upload
   const key = newBlobKey()
   let state: string | null = null
@@ -37,7 +37,7 @@ export async function leaveBehind(deps: AbandonedDeps, upload: Upload, hold: Hol
     }
   }
   const changes = { blob_key: key, store_state: state }
-  if (!(await saveUpload(db, id, hold.holder, changes))) throw locked()
+  if (!(await saveUpload(db, upload, hold.holder, changes))) throw locked()
   hold.settle()
   await store.drop(blob_key, null)
   return { ...upload, ...changes }

@@ -87,7 +87,7 @@ export async function append(
   if (blob_key === null || (await isContent(db, blob_key))) throw noUpload()
   const endWith = (length: number): number => (length > received ? addition.expiry(length) : upload.expires_at)
   const store = async (changes: Parameters<typeof saveUpload>[3]): Promise<void> => {
-    if (!(await saveUpload(db, id, hold.holder, changes))) throw hold.holder === null ? noUpload() : locked()
+    if (!(await saveUpload(db, upload, hold.holder, changes))) throw hold.holder === null ? noUpload() : locked()
   }
   const save = async ({ length, state }: Appended): Promise<Upload> => {
     hold.check()

@@ -3,17 +3,19 @@ import { AppError } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
 import { type DropDeps, deleteUpload, dropEnded } from '../files/unfinished-uploads.ts'
 import type { Hashes } from './hashes.ts'
-import { noUpload, type Upload } from './rows.ts'
+import { noUpload, turnOfUpload, type Upload } from './rows.ts'
 
 type EndDeps = DropDeps & Pick<Deps, 'db'> & { hashes: Hashes }
 
 /** Ends an upload that still has the bytes that the caller knows; one that is gone, or has become a file, is no error. */
 export async function endUpload(
   { db, hashes, ...deps }: EndDeps,
-  { id, blob_key }: Pick<Upload, 'id' | 'blob_key'>,
+  upload: Pick<Upload, 'id' | 'blob_key' | 'user_id' | 'link_id'>,
 ): Promise<void> {
+  const { id, blob_key } = upload
   hashes.drop(id)
-  await dropEnded(deps, await db.touch(() => deleteUpload(db, id, row => row.blob_key === blob_key)))
+  const ended = await db.touch(() => deleteUpload(db, id, row => row.blob_key === blob_key), turnOfUpload(upload))
+  await dropEnded(deps, ended)
 }
 
 /**

@@ -3,8 +3,9 @@ import { isInSpace } from '../access/reach.ts'
 import { InTransit } from '../access/transit.ts'
 import type { Database } from '../db/database.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
+import { serverTurn } from '../db/write-actor.ts'
 import type { Deps } from '../deps.ts'
-import { deleteUpload, moveRoom } from '../files/unfinished-uploads.ts'
+import { deleteUpload, type EndedRow, moveRoom } from '../files/unfinished-uploads.ts'
 import { findById, mayStillAdd, type Upload } from './rows.ts'
 import { findUploader } from './uploader.ts'
 
@@ -42,14 +43,10 @@ async function isStillRight(db: Database, upload: Upload): Promise<boolean> {
 async function giveBack({ db, store }: GiveDeps, { state, target }: Foreign, upload: Upload): Promise<void> {
   const { id, user_id, space_id } = upload
   const own = await db.row<{ id: number }>("SELECT id FROM spaces WHERE owner_id = $1 AND kind = 'personal'", [user_id])
-  if (own !== undefined) await moveRoom(db, id, own.id)
-  const ended = await db.touch(() =>
-    deleteUpload(
-      db,
-      id,
-      row => isInSpace({ spaceId: space_id }, row.space_id) && row.state === state && row.target === target,
-    ),
-  )
+  if (own !== undefined) await moveRoom(db, id, own.id, serverTurn)
+  const isStill = (row: EndedRow) =>
+    isInSpace({ spaceId: space_id }, row.space_id) && row.state === state && row.target === target
+  const ended = await db.touch(() => deleteUpload(db, id, isStill), serverTurn)
   if (typeof ended?.blob_key === 'string') await store.drop(ended.blob_key, ended.store_state)
 }
 

@@ -3,6 +3,7 @@ import { hour, second } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { UploadRow } from '../db/models/uploads.ts'
+import { serverTurn } from '../db/write-actor.ts'
 import type { Deps } from '../deps.ts'
 import { deleteUpload, dropEnded } from '../files/unfinished-uploads.ts'
 import { leastRate } from '../files/visitor-room.ts'
@@ -43,7 +44,7 @@ export async function endExpired(deps: Deps, signal: AbortSignal): Promise<void>
     )
     count = rows.length
     for (const { id } of rows) {
-      const ended = await db.touch(() => deleteUpload(db, id, row => row.expires_at <= now))
+      const ended = await db.touch(() => deleteUpload(db, id, row => row.expires_at <= now), serverTurn)
       await dropEnded(deps, ended).catch(error => {
         log.warn({ err: error }, 'the bytes of an expired upload stay until they are swept')
       })

@@ -85,7 +85,7 @@ const alongWith = ({ db, clock }: FinishDeps, upload: Upload): AlongWith => ({
  */
 export async function makeFile(deps: FinishDeps, actor: Caller, upload: Upload, hold: Hold): Promise<number> {
   const { db, removals } = deps
-  const { id, target, blob_key: key } = upload
+  const { target, blob_key: key } = upload
   // A damaged row must not become half a file.
   if (key === null || upload.received !== upload.length) throw noUpload()
   try {
@@ -104,7 +104,7 @@ export async function makeFile(deps: FinishDeps, actor: Caller, upload: Upload, 
     if (error instanceof QuotaExceeded && upload.link_id !== null) await endUpload(deps, upload)
     else if (isFinal(error)) {
       const { code, message } = error
-      await saveUpload(db, id, hold.holder, { state: 'failed', error: JSON.stringify({ code, message }) })
+      await saveUpload(db, upload, hold.holder, { state: 'failed', error: JSON.stringify({ code, message }) })
     }
     throw error
   }

@@ -8,6 +8,8 @@ import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import { sqlNow } from '../db/database-time.ts'
 import type { Leases } from '../db/leases.ts'
+import type { UploadRow } from '../db/models/uploads.ts'
+import { turnOfUpload } from './rows.ts'
 
 /** ms for which an upload is held; it is renewed far more often. */
 const holdTime = 30 * second
@@ -41,7 +43,13 @@ export interface Hold {
   check(): void
 }
 
-type Holding = <T>(id: string, cut: () => void, work: (hold: Hold) => Promise<T>) => Promise<T>
+/** An upload, and the turn of the writes by which a request holds it. */
+interface Held {
+  id: string
+  whose: string
+}
+
+type Holding = <T>(held: Held, cut: () => void, work: (hold: Hold) => Promise<T>) => Promise<T>
 
 interface Active {
   cut(): void
@@ -59,22 +67,23 @@ const after = (ms: number): Promise<'late'> =>
  */
 export async function whileSending<T>(
   { db, log }: Pick<HoldDeps, 'db' | 'log'>,
-  id: string,
+  upload: Pick<UploadRow, 'id' | 'user_id' | 'link_id'>,
   { holder }: Hold,
   work: () => Promise<T>,
 ): Promise<T> {
   if (holder !== null) return work()
-  const mark = (until: string) =>
-    db.touch(() => db.change(`UPDATE uploads SET held_until = ${until} WHERE id = $1`, [id]))
-  const renew = () => mark(`${sqlNow(db.dialect)} + ${holdTime}`)
+  const mark = (until: string, whose?: string) =>
+    db.touch(() => db.change(`UPDATE uploads SET held_until = ${until} WHERE id = $1`, [upload.id]), whose)
+  const later = `${sqlNow(db.dialect)} + ${holdTime}`
+  const whose = turnOfUpload(upload)
   const warn = (error: unknown) => log.warn({ err: error }, 'an upload is not marked as one that is being sent')
-  await renew()
-  const timer = setInterval(() => void renew().catch(warn), lookEvery * looksPerRenewal).unref()
+  await mark(later, whose)
+  const timer = setInterval(() => void mark(later).catch(warn), lookEvery * looksPerRenewal).unref()
   try {
     return await work()
   } finally {
     clearInterval(timer)
-    await mark(`${left}`).catch(warn)
+    await mark(`${left}`, whose).catch(warn)
   }
 }
 
@@ -93,7 +102,7 @@ function openTable({ db, leases: { holder } }: HoldDeps) {
      * Returns the epoch, or null if another process holds it. It grows whenever another process takes or asks for the
      * upload. Throws nothing for one that is gone: its epoch is 0.
      */
-    take: (id: string): Promise<Pick<Hold, 'epoch' | 'isAbandoned'> | null> =>
+    take: ({ id, whose }: Held): Promise<Pick<Hold, 'epoch' | 'isAbandoned'> | null> =>
       db.touch(async () => {
         const before = await db.row<{ holder: string | null; held_until: number }>(
           'SELECT holder, held_until FROM uploads WHERE id = $1 FOR UPDATE',
@@ -112,7 +121,7 @@ function openTable({ db, leases: { holder } }: HoldDeps) {
         const { holder: earlier, held_until } = before ?? { holder: null, held_until: left }
         const isAbandoned = held_until === abandoned || (earlier !== null && earlier !== holder && held_until !== left)
         return { epoch: row?.epoch ?? 0, isAbandoned }
-      }),
+      }, whose),
     /** Whether nobody has taken or asked for it. */
     isMine: async (id: string, epoch: number): Promise<boolean> =>
       (await db.row('SELECT id FROM uploads WHERE id = $1 AND holder = $2 AND epoch = $3', [id, holder, epoch])) !==
@@ -122,9 +131,10 @@ function openTable({ db, leases: { holder } }: HoldDeps) {
         db.change(`UPDATE uploads SET held_until = ${now} + ${holdTime} WHERE id = $1 AND holder = $2`, [id, holder]),
       ),
     /** The holder stays named: whoever takes it next sees whether another one was at work meanwhile. */
-    leave: (id: string, until: typeof left | typeof abandoned): Promise<number> =>
-      db.touch(() =>
-        db.change('UPDATE uploads SET held_until = $1 WHERE id = $2 AND holder = $3', [until, id, holder]),
+    leave: ({ id, whose }: Held, until: typeof left | typeof abandoned): Promise<number> =>
+      db.touch(
+        () => db.change('UPDATE uploads SET held_until = $1 WHERE id = $2 AND holder = $3', [until, id, holder]),
+        whose,
       ),
   }
 }
@@ -136,8 +146,9 @@ function openTable({ db, leases: { holder } }: HoldDeps) {
 function openShared(deps: HoldDeps): Holding {
   const { clock, leases, log } = deps
   const table = openTable(deps)
-  return async (id, cut, work) => {
-    const taken = await table.take(id)
+  return async (held, cut, work) => {
+    const { id } = held
+    const taken = await table.take(held)
     if (taken === null) throw locked()
     const { epoch, isAbandoned } = taken
     let isSettled = !isAbandoned
@@ -172,7 +183,7 @@ function openShared(deps: HoldDeps): Holding {
     } finally {
       clearInterval(timer)
       await table
-        .leave(id, isSettled ? left : abandoned)
+        .leave(held, isSettled ? left : abandoned)
         .catch(error => log.warn({ err: error }, 'the hold of an upload ends by itself'))
     }
   }
@@ -185,11 +196,12 @@ function openShared(deps: HoldDeps): Holding {
 export function openHolding(deps: HoldDeps): Holding {
   // With SQLite there is no other process.
   const nothing = () => undefined
-  const alone: Holding = (_id, _cut, work) =>
+  const alone: Holding = (_held, _cut, work) =>
     work({ holder: null, epoch: 0, isAbandoned: false, settle: nothing, check: nothing })
   const among = deps.db.dialect === 'mariadb' ? openShared(deps) : alone
   const active = new Map<string, Active>()
-  return async (id, cut, work) => {
+  return async (held, cut, work) => {
+    const { id } = held
     const late = after(patience)
     for (let earlier = active.get(id); earlier !== undefined; earlier = active.get(id)) {
       earlier.cut()
@@ -201,7 +213,7 @@ export function openHolding(deps: HoldDeps): Holding {
     })
     active.set(id, { cut, ended })
     try {
-      return await among(id, cut, work)
+      return await among(held, cut, work)
     } finally {
       active.delete(id)
       end()

@@ -5,6 +5,7 @@ import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { type UploadRow, type UploadTarget, uploadTarget } from '../db/models/uploads.ts'
 import { readStored } from '../db/stored-json.ts'
+import { turnOf } from '../db/write-actor.ts'
 import { findFolder } from '../files/find.ts'
 import { findOwnVisit } from '../links/visits.ts'
 
@@ -91,15 +92,24 @@ type Changes = Partial<
   Pick<UploadRow, 'blob_key' | 'target' | 'received' | 'store_state' | 'state' | 'error' | 'expires_at'>
 >
 
+/** Whose turn the writes take that an upload's requests cause. */
+export const turnOfUpload = ({ user_id, link_id }: Pick<UploadRow, 'user_id' | 'link_id'>): string =>
+  turnOf({ userId: user_id, linkId: link_id ?? undefined })
+
 /**
  * Changes an upload that this process holds (null: no other process can). Returns false if it is gone, or another
  * process has taken it.
  */
-export async function saveUpload(db: Database, id: string, holder: string | null, changes: Changes): Promise<boolean> {
+export async function saveUpload(
+  db: Database,
+  upload: Pick<UploadRow, 'id' | 'user_id' | 'link_id'>,
+  holder: string | null,
+  changes: Changes,
+): Promise<boolean> {
   const columns = Object.entries(changes).filter(([, value]) => value !== undefined)
   const sets = columns.map(([name], index) => `${name} = $${index + 1}`).join(', ')
   const [own, held] = [`$${columns.length + 1}`, `$${columns.length + 2}`]
   const sql = `UPDATE uploads SET ${sets} WHERE id = ${own}${holder === null ? '' : ` AND holder = ${held}`}`
-  const values = [...columns.map(([, value]) => value), id, ...(holder === null ? [] : [holder])]
-  return (await db.touch(() => db.change(sql, values))) > 0
+  const values = [...columns.map(([, value]) => value), upload.id, ...(holder === null ? [] : [holder])]
+  return (await db.touch(() => db.change(sql, values), turnOfUpload(upload))) > 0
 }

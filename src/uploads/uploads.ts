@@ -1,10 +1,11 @@
 /** Uploads in several requests, whatever the protocol: opened once per process, with what it keeps between requests. */
-import type { Caller } from '../access/actor.ts'
+import { type Caller, writeActor } from '../access/actor.ts'
 import { isInOwnTree } from '../access/reach.ts'
 import { type ErrorCode, errorStatus } from '../api/errors.ts'
 import { AppError } from '../base/errors.ts'
 import { uploadError } from '../db/models/uploads.ts'
 import { readStored } from '../db/stored-json.ts'
+import { turnOf } from '../db/write-actor.ts'
 import type { Deps } from '../deps.ts'
 import { findFolder } from '../files/find.ts'
 import { moveRoom } from '../files/unfinished-uploads.ts'
@@ -18,7 +19,7 @@ import { expiryOf } from './expiry.ts'
 import { makeFile } from './finish.ts'
 import { openHashes } from './hashes.ts'
 import { type Hold, locked, openHolding, whileSending } from './hold.ts'
-import { findOwn, mayStillAdd, noUpload, saveUpload, type Upload } from './rows.ts'
+import { findOwn, mayStillAdd, noUpload, saveUpload, turnOfUpload, type Upload } from './rows.ts'
 
 /** ms that a request waits until its upload has become a file; then its client is told to ask again. */
 const patience = 25_000
@@ -37,7 +38,9 @@ const isComplete = ({ received, length }: Upload): boolean => received === lengt
 export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   const { db, clock, config, log, freeSpace } = deps
   const parts = { ...deps, hashes: openHashes(), kept: freeSpace.keep(deps.store) }
-  const holding = openHolding(deps)
+  const holdingOf = openHolding(deps)
+  const holding = <T>(actor: Caller, id: string, cut: () => void, work: (hold: Hold) => Promise<T>): Promise<T> =>
+    holdingOf({ id, whose: turnOf(writeActor(actor)) }, cut, work)
   /** Uploads that become files now. */
   const finishing = new Map<string, Promise<number>>()
   const read = (actor: Caller, id: string): Promise<Upload> => findOwn(db, actor, id, clock.now())
@@ -45,6 +48,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   async function become(actor: Caller, id: string): Promise<number> {
     // Nothing cuts it: whoever wants the upload waits for the file.
     return holding(
+      actor,
       id,
       () => undefined,
       async hold => {
@@ -98,7 +102,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
   ): Promise<Upload> {
     const known = await read(actor, id)
     if (known.state !== 'open') return known
-    return holding(id, cut, async hold => {
+    return holding(actor, id, cut, async hold => {
       const upload = await read(actor, id)
       return upload.state === 'open' ? work(upload, hold) : upload
     })
@@ -117,7 +121,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
         const own = hold.isAbandoned ? await leaveBehind(parts, upload, hold) : upload
         const expiry = await placeRoom(actor, upload)
         const receive = () => append(parts, own, hold, { ...addition, expiry, confirm })
-        return actor.link === null ? receive() : whileSending(deps, id, hold, receive)
+        return actor.link === null ? receive() : whileSending(deps, upload, hold, receive)
       }).catch(error => {
         throw isCut && error instanceof AppError ? locked() : error
       })
@@ -148,6 +152,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
     discard: async (actor, id) => {
       await read(actor, id)
       await holding(
+        actor,
         id,
         () => undefined,
         async () => endUpload(parts, await read(actor, id)),
@@ -169,13 +174,14 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
       return received =>
         Math.max(upload.expires_at, expiryOf(config, { ...upload, received }, { isOwnPlace, now: clock.now() }))
     }
-    if (actor.link === null) await moveRoom(db, upload.id, actor.root.spaceId)
+    if (actor.link === null) await moveRoom(db, upload.id, actor.root.spaceId, turnOfUpload(upload))
     return () => upload.expires_at
   }
 
   /** Says anew where an upload with all its bytes is to go, and that it becomes a file now. */
   async function retarget(actor: Caller, id: string, changes: NewTarget): Promise<void> {
     await holding(
+      actor,
       id,
       () => undefined,
       async hold => {
@@ -189,7 +195,7 @@ export function openUploads(deps: Omit<Deps, 'uploads'>): Uploads {
         const target = JSON.stringify({ ...upload.target, ...Object.fromEntries(given) })
         const expires_at = (await placeRoom(actor, upload))(upload.received)
         const changed = { target, state: 'whole' as const, error: null, expires_at }
-        if (!(await saveUpload(db, id, hold.holder, changed))) throw noUpload()
+        if (!(await saveUpload(db, upload, hold.holder, changed))) throw noUpload()
       },
     )
   }

@@ -7,6 +7,7 @@ import { accountGone } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { storedPreferences } from '../db/models/users.ts'
 import { readStored } from '../db/stored-json.ts'
+import { turnOf } from '../db/write-actor.ts'
 import { lockPreferences, type PreferencesRow } from './find.ts'
 
 /** What a user has changed. */
@@ -30,4 +31,4 @@ export const updatePreferences = (
     const preferences = JSON.stringify({ ...changedBy(user), ...input })
     if (preferences !== user.preferences) await db.update(db.users, { preferences }, userId)
     return preferencesOf({ id: userId, preferences })
-  })
+  }, turnOf({ userId }))

@@ -4,7 +4,7 @@ import type { login } from '../api/auth.ts'
 import type { ParsedInputOf } from '../api/endpoint.ts'
 import { AppError } from '../base/errors.ts'
 import { userKey } from '../db/user-key.ts'
-import { systemActor } from '../db/write.ts'
+import { systemActor } from '../db/write-actor.ts'
 import type { Deps } from '../deps.ts'
 import { type CredentialsRow, findByUsername } from './find.ts'
 

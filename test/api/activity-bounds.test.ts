@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { listFileEvents, renameFile } from '../../src/api/files.ts'
 import type { Database } from '../../src/db/database.ts'
-import type { Recorder } from '../../src/db/write.ts'
+import type { Recorder } from '../../src/db/recorder.ts'
 import { type BuiltUser, buildFile, buildFolder, buildShare, buildUser } from '../support/factories.ts'
 import { onlyOneServer } from '../support/only-on.ts'
 import { ownerOf } from '../support/planting.ts'

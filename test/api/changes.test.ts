@@ -5,7 +5,7 @@ import { createFolder, moveFile, renameFile } from '../../src/api/files.ts'
 import { createShare, deleteShare } from '../../src/api/shares.ts'
 import { deleteFile, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { day } from '../../src/base/clock.ts'
-import { systemActor } from '../../src/db/write.ts'
+import { systemActor } from '../../src/db/write-actor.ts'
 import { failure, signIn, type TestClient } from '../support/client.ts'
 import {
   type BuiltUser,

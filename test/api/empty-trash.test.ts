@@ -1,7 +1,7 @@
 /** Emptying the trash deletes every item that is old enough, in slices, and keeps items that arrive meanwhile. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptyTrash, listTrash, restoreFile, trashFile } from '../../src/api/trash.ts'
-import { systemActor } from '../../src/db/write.ts'
+import { systemActor } from '../../src/db/write-actor.ts'
 import { purgeOldTrash } from '../../src/files/delete/retention.ts'
 import { plantEntries, plantFolder, plantTree } from '../bench/plant.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'

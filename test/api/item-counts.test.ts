@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { batchFiles, favoriteFile, listFavorites, listFiles } from '../../src/api/files.ts'
 import { deleteFile, emptyTrash, listTrash, restoreFile, trashFile } from '../../src/api/trash.ts'
 import { deleteUser, updateUser } from '../../src/api/users.ts'
-import { systemActor } from '../../src/db/write.ts'
+import { systemActor } from '../../src/db/write-actor.ts'
 import { startTransfer } from '../../src/files/transfer.ts'
 import { plantEntries, plantFolder } from '../bench/plant.ts'
 import { signIn } from '../support/client.ts'

@@ -5,7 +5,7 @@ import { logout } from '../../src/api/auth.ts'
 import { maxFollowersOfSession, maxFollowersOfUser } from '../../src/api/limits.ts'
 import { deleteShare } from '../../src/api/shares.ts'
 import { decideFile } from '../../src/api/validation.ts'
-import { systemActor } from '../../src/db/write.ts'
+import { systemActor } from '../../src/db/write-actor.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import {
   type BuiltUser,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import mysql from 'mysql2/promise'
 import { type Config, readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { systemActor } from '../../src/db/write.ts'
+import { systemActor } from '../../src/db/write-actor.ts'
 import type { Measuring } from './options.ts'
 
 export interface Place {

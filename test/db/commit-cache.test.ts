@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { systemActor } from '../../src/db/write.ts'
+import { systemActor } from '../../src/db/write-actor.ts'
 import { addSpace, openTestDatabase, type TestStore } from '../support/database.ts'
 import { onlyOn } from '../support/only-on.ts'
 

@@ -1,6 +1,6 @@
 /** The settings of every connection, read from the database itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemActor } from '../../src/db/write.ts'
+import { systemActor } from '../../src/db/write-actor.ts'
 import { openTestDatabase, type TestStore } from '../support/database.ts'
 import { onlyOn } from '../support/only-on.ts'
 

@@ -1,7 +1,9 @@
 /** Writes are repeated when the database asks for that. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connections } from '../../src/db/connections.ts'
-import { openWriter, type Recorded, systemActor, type WriteEvent } from '../../src/db/write.ts'
+import type { Recorded, WriteEvent } from '../../src/db/recorder.ts'
+import { openWriter } from '../../src/db/write.ts'
+import { systemActor } from '../../src/db/write-actor.ts'
 import { addSpace, openTestDatabase, type TestStore } from '../support/database.ts'
 import { onlyOn } from '../support/only-on.ts'
 
@@ -26,7 +28,10 @@ function openFailing(failures: Record<string, number>) {
     },
     select: async () => [],
     change: async () => ({ count: 0, lastId: 0 }),
-    withWriter: (_whose, job) => job({}),
+    withWriter: (_turn, job) => job({}),
+    lock: async () => undefined,
+    isHeld: () => false,
+    hold: () => () => undefined,
     isCluster: () => false,
     waiting: () => 0,
     mayRetry: error => error instanceof Error && 'code' in error && error.code === 'BUSY',

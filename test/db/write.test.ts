@@ -1,6 +1,6 @@
 /** write(), the only way to change rows: what it commits together, and what it refuses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemActor } from '../../src/db/write.ts'
+import { systemActor } from '../../src/db/write-actor.ts'
 import { addSpace, openTestDatabase, type TestStore } from '../support/database.ts'
 
 let store: TestStore

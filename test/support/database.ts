@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import type { Config } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { systemActor } from '../../src/db/write.ts'
+import { systemActor } from '../../src/db/write-actor.ts'
 import { createUser } from '../../src/users/create-user.ts'
 import { migrateTest } from './migrated.ts'
 import { createConfig } from './test-server.ts'

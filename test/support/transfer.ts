@@ -1,5 +1,5 @@
 /** Begins to transfer the files of a user, and stops in the middle. */
-import { systemActor } from '../../src/db/write.ts'
+import { systemActor } from '../../src/db/write-actor.ts'
 import { transferLease } from '../../src/files/abandoned-transfers.ts'
 import { startTransfer } from '../../src/files/transfer.ts'
 import type { BuiltUser } from './factories.ts'

@@ -6,7 +6,7 @@
 import { differByOne } from '../../base/differ-by-one.ts'
 import { groupBy } from '../../base/group-by.ts'
 import { listQuarantine, putBack, type QuarantinedKey, readQuarantined } from '../../blobs/quarantine.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import { findKeptKeys, findNamedKeys } from '../../files/named-keys.ts'
 import { type ContentRow, hashOf, placeOf, reportRepairable } from './content-rows.ts'
 import type { Check } from './finding.ts'

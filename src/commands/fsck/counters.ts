@@ -3,7 +3,8 @@ import { liveRow } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { readPages } from '../../db/read-on.ts'
-import { type Recorder, systemActor } from '../../db/write.ts'
+import type { Recorder } from '../../db/recorder.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
 
 /** Spaces per page. */

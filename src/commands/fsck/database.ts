@@ -1,6 +1,6 @@
 /** Checks the database itself: its own integrity check, and foreign keys without a target. */
 import type { Database } from '../../db/database.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import { type Check, damageProblem } from './finding.ts'
 import { checkSqliteFile } from './sqlite-file.ts'
 

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { findTableForms, type TableForm } from '../../db/table-forms.ts'
 import { isOwnTable, type Row } from '../../db/tables.ts'
 import { findDuplicateKeys } from '../../db/unique-keys.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import { tellTaken, titleOf } from '../backup/row-check.ts'
 import type { Check } from './finding.ts'
 

@@ -1,6 +1,6 @@
 /** Checks that each API key for one folder is for a folder, in the storage that the key names. */
 import { readPages } from '../../db/read-on.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
 
 interface ScopedKey {

@@ -2,7 +2,7 @@
 import type { Database } from '../../db/database.ts'
 import type { GroupRow } from '../../db/models/shares.ts'
 import { userKey } from '../../db/user-key.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
 import { isEveryone, ordinaryName } from './group-rules.ts'
 

@@ -1,6 +1,8 @@
 /** Rebuilds an index from its table. */
+
+import type { Recorder } from '../../db/recorder.ts'
 import type { SchemaPart } from '../../db/schema.ts'
-import { type Recorder, systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import { findFreeName } from '../../files/free-name.ts'
 import { nameColumns } from '../../files/item-name.ts'
 import type { Check } from './finding.ts'

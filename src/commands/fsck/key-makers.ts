@@ -5,8 +5,9 @@
 import type { Database } from '../../db/database.ts'
 import { keyPermissions } from '../../db/models/api-keys.ts'
 import { readPages } from '../../db/read-on.ts'
+import type { Recorder } from '../../db/recorder.ts'
 import { parseStored } from '../../db/stored-json.ts'
-import { type Recorder, systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
 
 interface MadeKey {

@@ -2,7 +2,7 @@
 import { differByOne } from '../../base/differ-by-one.ts'
 import { keepDamaged, listQuarantine, putBack, type QuarantinedKey, readQuarantined } from '../../blobs/quarantine.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import { type Candidates, reportDamagedKey } from './content-keys.ts'
 import {
   type ContentRow,

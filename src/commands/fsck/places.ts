@@ -2,7 +2,7 @@
 import type { Database } from '../../db/database.ts'
 import { lockSpaces } from '../../db/lock-space.ts'
 import { readPages } from '../../db/read-on.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import { checkSpacesOfFiles } from './database.ts'
 import type { Check } from './finding.ts'
 import { giveBack, moveToRoot } from './item-repairs.ts'

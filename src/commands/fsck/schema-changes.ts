@@ -1,6 +1,6 @@
 /** Schema changes of a repair: all or nothing on SQLite, one by one on MariaDB. */
 import type { Database } from '../../db/database.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 
 /**
  * MariaDB commits before such a statement, and sessions are read-only outside a transaction. Rows that violate a

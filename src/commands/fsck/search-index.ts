@@ -1,6 +1,6 @@
 /** Checks SQLite's search index: its integrity, and its entries against the rows. */
 import { readNewSearchConfig } from '../../db/schema.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import { trigramWordsOfRow } from '../../files/search/names.ts'
 import type { Check } from './finding.ts'
 import { nameItem } from './names.ts'

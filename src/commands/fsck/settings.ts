@@ -2,7 +2,7 @@
 
 import { type StoredSetting, storedSettingKeys, storedSettings } from '../../db/stored-settings.ts'
 import type { Row } from '../../db/tables.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import { either, oneOf, type TableRules, time } from './column-rules.ts'
 import type { Check } from './finding.ts'
 

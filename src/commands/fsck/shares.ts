@@ -4,7 +4,7 @@
  */
 import type { ShareRow } from '../../db/models/shares.ts'
 import { readPages } from '../../db/read-on.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
 import { nameItem } from './names.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../db/database.ts'
 import { usernameSkeleton } from '../../db/skeletons.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
 
 export const lacksSkeleton = 'it has no username_skeleton, by which look-alike names are found'

@@ -1,7 +1,7 @@
 /** Checks what each space is: a user's own storage, or that of a team folder. */
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
 import { findTop, hasTeamFolder } from './teams.ts'
 

@@ -1,7 +1,8 @@
 /** Checks that each personal space is its owner's. Files in it may belong to others who added them. */
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
-import { type Recorder, systemActor } from '../../db/write.ts'
+import type { Recorder } from '../../db/recorder.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
 import { type Claim, findClaim, findSuspects } from './space-claims.ts'
 import { type PersonalSpace, personalSpaces } from './space-evidence.ts'

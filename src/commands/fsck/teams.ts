@@ -1,7 +1,8 @@
 /** Checks that each team space has one live item at its top, the team folder, and that it is a folder. */
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
-import { type Recorder, systemActor } from '../../db/write.ts'
+import type { Recorder } from '../../db/recorder.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import { findFreeName } from '../../files/free-name.ts'
 import { nameColumns } from '../../files/item-name.ts'
 import { addToCounters } from '../../files/space.ts'

@@ -4,8 +4,9 @@
  */
 import type { Database } from '../../db/database.ts'
 import { lockSpaces } from '../../db/lock-space.ts'
+import type { Recorder } from '../../db/recorder.ts'
 import { isOneOf } from '../../db/values.ts'
-import { type Recorder, systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
 import { giveBack } from './item-repairs.ts'
 import { type CheckedItem, findCheckedItem, isReadable } from './item-rows.ts'

@@ -3,6 +3,7 @@
  * has the others.
  */
 import type { Database } from '../../db/database.ts'
+import { serverTurn } from '../../db/write-actor.ts'
 import { deleteUpload } from '../../files/unfinished-uploads.ts'
 import type { Check } from './finding.ts'
 
@@ -18,7 +19,7 @@ const columns = 'id, space_id, blob_key, received, reserved'
 const unfinished = 'blob_key IS NOT NULL AND received > 0'
 
 const endUpload = async (db: Database, { id, received }: Partial): Promise<boolean> =>
-  (await db.touch(() => deleteUpload(db, id, row => row.received === received))) !== undefined
+  (await db.touch(() => deleteUpload(db, id, row => row.received === received), serverTurn)) !== undefined
 
 /** Names uploads whose bytes are those of a file: ending them, or sending more, would destroy it. */
 async function checkKeys({ deps: { db }, report }: Check): Promise<void> {

@@ -3,8 +3,9 @@
  * (db/journal.ts). The audit log and the activity list both read it.
  */
 import * as z from 'zod/mini'
+import type { WriteEvent } from '../recorder.ts'
 import type { StoredForm } from '../stored-json.ts'
-import type { WriteActor, WriteEvent } from '../write.ts'
+import type { WriteActor } from '../write-actor.ts'
 import { model } from './model.ts'
 
 export interface EventRow {

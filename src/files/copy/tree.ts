@@ -6,8 +6,8 @@ import { needToReadOn } from '../../access/standing.ts'
 import { InTransit } from '../../access/transit.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
-import { lockSpace, lockSpaces } from '../../db/lock-space.ts'
-import { systemActor } from '../../db/write.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Deps } from '../../deps.ts'
 import { changesOfBytes } from '../../metadata/values.ts'
 import { treeLease } from '../delete/tree.ts'
@@ -107,7 +107,8 @@ async function copySlice(deps: Deps, actor: Actor, terms: CopyTerms, root: Pair,
   const folders = nextFolders(done.open)
   const { slice, pairs } = await db.write(systemActor, async record => {
     record.nothing()
-    await lockSpaces(db, [terms.spaceId, terms.sourceSpaceId])
+    // First where the copy goes: while it waits for that, it keeps nobody waiting in the other one.
+    for (const id of [terms.spaceId, terms.sourceSpaceId]) await lockSpace(db, id)
     await keepTree(deps, root.copy)
     await requireReadable(db, actor, terms, [root.source, ...folders.map(({ source }) => source)])
     const slice = await findSlice(db, terms, folders)

@@ -1,7 +1,7 @@
 /** Handles what an interrupted transfer leaves: items whose folder is still in another space. */
 import { isLive } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
-import type { Recorder } from '../../db/write.ts'
+import type { Recorder } from '../../db/recorder.ts'
 import { findFreeName } from '../free-name.ts'
 import { nameColumns } from '../item-name.ts'
 

@@ -6,8 +6,9 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { lockSpace } from '../../db/lock-space.ts'
+import type { Recorder } from '../../db/recorder.ts'
 import { isOneOf } from '../../db/values.ts'
-import { type Recorder, systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Deps } from '../../deps.ts'
 import { findUnlistedRoot } from '../find.ts'
 import { pauseTime, sliceSize } from '../slices.ts'
