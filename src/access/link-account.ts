@@ -10,7 +10,7 @@ import { groupBy } from '../base/group-by.ts'
 import type { Database } from '../db/database.ts'
 import type { LinkRow } from '../db/models/links.ts'
 import type { Principal, Visitor } from './actor.ts'
-import { findLinkBy, type LinkAccount } from './link-rows.ts'
+import { findLinkBy, type LinkAccount, makerIdOf } from './link-rows.ts'
 import { isLive, mayGiveLevel, mayLink } from './policy.ts'
 import { findStanding, findStandings } from './reach.ts'
 import { permissionsOf } from './sessions.ts'
@@ -141,7 +141,7 @@ function visitorOf(link: LinkAccount, settings: SharingSettings, { address, visi
       id: link.id,
       itemId: link.item_id,
       level,
-      madeBy: link.maker_id ?? link.owner_id,
+      madeBy: makerIdOf(link),
       passwordHash: link.password_hash,
     },
     address,

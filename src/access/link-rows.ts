@@ -16,6 +16,9 @@ interface Maker {
   maker_permissions: string | null
 }
 
+/** The id of the user who answers for a link: its maker, or whose files they are once the maker is gone. */
+export const makerIdOf = ({ maker_id, owner_id }: LinkAccount): number => maker_id ?? owner_id
+
 /** A link with the columns of its item and the item's space. */
 interface PlacedLink extends LinkRow, HideableItem {
   item_space_id: number

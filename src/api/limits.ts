@@ -125,9 +125,14 @@ export const maxLinkVisits = 10_000
 export const linkKnownLifetime = 90 * 24 * 60 * 60 * 1000
 /** Files that may come through one link in a day. */
 export const maxLinkFilesPerDay = 5000
-/** Requests of one link, and of one address at all links, that are answered at once; more wait for up to 10 seconds. */
+/**
+ * Requests that are answered at once: of one link, of one address at all links, of all links of one maker, and of all
+ * visitors, per server process. More wait for up to 10 seconds.
+ */
 export const maxLinkRequests = 64
 export const maxVisitorRequests = 32
+export const maxMakerRequests = 128
+export const maxVisitorsRequests = 512
 /** Team folders, and groups. */
 export const maxSpaces = 1000
 export const maxGroups = 1000
@@ -220,6 +225,8 @@ export const maxOpenFiles = 64
  * which keep some sixty bytes per entry until their end, and exports of the audit log.
  */
 export const maxStreams = 3
+/** ZIP files at once of all links of one maker, of which each link has as many as a user. */
+export const maxMakerStreams = 12
 /** Prefixes of the two halves of an API key. */
 export const keyIdPrefix = 'gk_'
 export const keySecretPrefix = 'gs_'

@@ -13,9 +13,9 @@ import {
   type OpenLink,
   openLink,
 } from '../access/link-account.ts'
-import type { LinkAccount } from '../access/link-rows.ts'
+import { type LinkAccount, makerIdOf } from '../access/link-rows.ts'
 import { networkOf } from '../access/network.ts'
-import { maxLinkRequests, maxVisitorRequests } from '../api/limits.ts'
+import { maxLinkRequests, maxMakerRequests, maxVisitorRequests, maxVisitorsRequests } from '../api/limits.ts'
 import { second } from '../base/clock.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import type { Deps } from '../deps.ts'
@@ -67,16 +67,24 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits' | '
   }
 
   /**
-   * Waits for the request's turn among those of its address at all links, and among those of its link, which networks
-   * share. Returns whether it had to wait.
+   * Waits for the request's turn among those of its address at all links, and among those of its link, of its maker's links
+   * and of all links, which networks share. Returns whether it had to wait.
    */
-  async function takeTurn(ctx: Context, { id }: LinkAccount): Promise<boolean> {
+  async function takeTurn(ctx: Context, link: LinkAccount): Promise<boolean> {
     const network = networkOf(addressOf(ctx))
-    const ofAddress = await enter(ctx, `address ${network}`, maxVisitorRequests, { patience })
-    ctx.res.once('close', () => ofAddress.end())
-    const ofLink = await enter(ctx, `link ${id}`, maxLinkRequests, { network, patience })
-    ctx.res.once('close', () => ofLink.end())
-    return ofAddress.hasWaited || ofLink.hasWaited
+    const lanes: [name: string, atOnce: number, entrance: { network?: string }][] = [
+      [`address ${network}`, maxVisitorRequests, {}],
+      [`link ${link.id}`, maxLinkRequests, { network }],
+      [`links of ${makerIdOf(link)}`, maxMakerRequests, { network }],
+      ['links', maxVisitorsRequests, { network }],
+    ]
+    let hasWaited = false
+    for (const [name, atOnce, entrance] of lanes) {
+      const permit = await enter(ctx, name, atOnce, { ...entrance, patience })
+      ctx.res.once('close', () => permit.end())
+      hasWaited ||= permit.hasWaited
+    }
+    return hasWaited
   }
 
   async function check(route: GuestRoute, opened: OpenLink, visit: VisitControl): Promise<Admitted> {

@@ -12,7 +12,7 @@ import { listTrash, restoreFile, trashFile } from '../../api/trash.ts'
 import { downloadLink, downloadLinkFile, getLinkThumbnail, previewLinkFile } from '../../api/visits.ts'
 import { second } from '../../base/clock.ts'
 import type { AnyEndpoint } from '../../route.ts'
-import { laneOf, openLanes, type Permit } from './lanes.ts'
+import { laneOf, makerLaneOf, openLanes, type Permit } from './lanes.ts'
 
 /**
  * A `search` reads names and values row by row, on one of the database's few readers. `stats` walk through the trash, or
@@ -42,6 +42,11 @@ const longestRest = 10 * second
 
 /** Searches that run at once for all users: of SQLite's three readers, one stays free for everything else. */
 const searchesAtOnce = 2
+/**
+ * Reads of all visitors that run at once: whoever makes many links, or finds those of many users, has no more of the
+ * server's time and memory for them. What visitors send does not count, because it comes as slowly as they like.
+ */
+const visitorsCallsAtOnce = 8
 /**
  * Searches of a user that have begun, or wait for others of the user, or whose answer is being sent. They count apart from
  * other reads, which would wait behind slow searches.
@@ -97,6 +102,10 @@ function lanesOf(caller: Caller, kind: Kind): [name: string, atOnce: number][] {
   if (kind === 'search') lanes.unshift([`searches of ${laneOf(caller)}`, searchesUnderWay])
   if (together.includes(kind)) lanes.push([`${kind} ${accountOf(caller)}`, 1])
   if (kind === 'search') lanes.push([kind, searchesAtOnce])
+  const maker = makerLaneOf(caller)
+  if (maker !== null && kind !== 'change') {
+    lanes.push([`${kind} ${maker}`, atOnce[kind]], [`${kind} of visitors`, visitorsCallsAtOnce])
+  }
   return lanes
 }
 

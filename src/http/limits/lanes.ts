@@ -23,6 +23,10 @@ export interface Permit {
 export const laneOf = (caller: Caller): string =>
   caller.link === null ? `${caller.userId} ${caller.key === null ? 'session' : 'key'}` : accountOf(caller)
 
+/** The lane of all visitors at the links of one maker, who answers for them; null for a user. */
+export const makerLaneOf = (caller: Caller): string | null =>
+  caller.link === null ? null : `links of ${caller.link.madeBy}`
+
 /** Whose place a request takes, and for how long it waits for one. */
 interface Entrance {
   /** The visitor's network, where visitors share the lane. */
