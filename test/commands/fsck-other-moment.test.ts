@@ -6,6 +6,7 @@ import { startServer } from '../support/server.ts'
 import { spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { runFsck } from './fsck-run.ts'
+import { unseen } from './fsck-unseen.ts'
 
 let server: TestServer
 let user: BuiltUser
@@ -17,22 +18,9 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-/** Runs a statement on a table whose indexes and triggers, all or those of some names, do not learn of it. */
-const unseen = (statement: string, names = '%') => [
-  'PRAGMA writable_schema = ON',
-  `CREATE TEMP TABLE hidden AS SELECT * FROM sqlite_schema
-   WHERE type IN ('index', 'trigger') AND tbl_name = 'files' AND name LIKE '${names}'`,
-  'DELETE FROM sqlite_schema WHERE name IN (SELECT name FROM hidden)',
-  'PRAGMA writable_schema = RESET',
-  statement,
-  'PRAGMA writable_schema = ON',
-  'INSERT INTO sqlite_schema SELECT * FROM hidden',
-  'PRAGMA writable_schema = RESET',
-]
-
 test('rows that all indexes name and the table has no more are lost, and nothing is repaired over them', async context => {
   onlyOn('sqlite', context)
-  await spoilRows(server, ...unseen("DELETE FROM files WHERE name IN ('a.txt', 'b.txt')"))
+  await spoilRows(server, ...unseen('files', "DELETE FROM files WHERE name IN ('a.txt', 'b.txt')"))
   for (const options of [[], ['--repair']]) {
     const { code, findings } = await runFsck(server, ...options)
     expect(code).toBe(11)
@@ -52,6 +40,7 @@ test('rows that no index names, as if deleted ones were back, are told, and noth
   await spoilRows(
     server,
     ...unseen(
+      'files',
       `INSERT INTO files (space_id, owner_id, parent_id, name, name_folded, sort_key, is_directory, size, is_favorite, validation_status, created_at, updated_at)
        SELECT space_id, owner_id, parent_id, 'back.txt', 'back.txt', 'back.txt', 1, 0, 0, 'approved', created_at, updated_at
        FROM files WHERE name = 'a.txt'`,
@@ -68,7 +57,7 @@ test('rows that no index names, as if deleted ones were back, are told, and noth
 test('an index of some rows that holds one too many is built anew', async context => {
   onlyOn('sqlite', context)
   await spoilRows(server, "UPDATE files SET validation_status = 'pending' WHERE name = 'a.txt'")
-  await spoilRows(server, ...unseen("UPDATE files SET validation_status = 'approved'", 'files_held%'))
+  await spoilRows(server, ...unseen('files', "UPDATE files SET validation_status = 'approved'", 'files_held%'))
   const { code, findings } = await runFsck(server)
   expect(code).toBe(10)
   expect(findings.map(({ name }) => name)).toContain('index files_held_in')

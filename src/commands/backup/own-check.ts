@@ -1,7 +1,15 @@
 /** SQLite's integrity check of the tables in a backup, inside its snapshot. */
 import { StatementError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
+import { findMiscounted } from '../fsck/partial-indexes.ts'
 import { askSqlite } from '../fsck/sqlite-file.ts'
+
+/** SQLite's check does not count the rows of indexes of some rows only. */
+async function findProblems(db: Database, table: string): Promise<string[]> {
+  const miscounted = await findMiscounted(db, table)
+  const answers = await askSqlite(db, table)
+  return [...answers, ...miscounted.map(index => `index ${index} holds another number of rows`)]
+}
 
 /**
  * What SQLite finds wrong with some tables; nothing on MariaDB, which verifies each page's checksum when it reads it.
@@ -14,7 +22,7 @@ export async function findOwnProblems(db: Database, tables: readonly string[], s
   for (const table of ['sqlite_schema', ...tables]) {
     signal.throwIfAborted()
     // Damage that prevents opening the table throws instead of returning an answer.
-    const answers = await askSqlite(db, table).catch(error => {
+    const answers = await findProblems(db, table).catch(error => {
       if (error instanceof StatementError) return [error.message]
       throw error
     })

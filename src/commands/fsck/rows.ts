@@ -96,14 +96,15 @@ const hasTwin = async (check: Check, place: Place): Promise<boolean> =>
   (await readAgain(check, { ...place, row: withText(place.row) })) !== null
 
 /** Records an event, where the table's rows belong to somebody. */
-function recordRepair(record: Recorder, { table, row }: Pick<Place, 'table' | 'row'>, columns: string[]): void {
+export function recordRepair(record: Recorder, table: string, row: Row, columns: readonly string[]): void {
   const id = Number(row.id)
-  const noun = nouns[table.name]
+  const noun = nouns[table]
   const detail = { name: row.username ?? row.name, columns }
-  if (table.name === 'files') record('file.repair', { id, spaceId: Number(row.space_id) }, detail)
-  else if (table.name === 'shares') record('share.repair', { id: Number(row.item_id) }, { columns })
-  else if (table.name === 'links') record('link.repair', { id: Number(row.item_id) }, { columns })
-  else if (table.name === 'spaces') record('space.repair', { id, spaceId: id }, detail)
+  if (table === 'files') record('file.repair', { id, spaceId: Number(row.space_id) }, detail)
+  else if (table === 'shares') record('share.repair', { id: Number(row.item_id) }, { columns })
+  else if (table === 'links') record('link.repair', { id: Number(row.item_id) }, { columns })
+  else if (table === 'spaces') record('space.repair', { id, spaceId: id }, detail)
+  else if (table === 'group_members') record('group.repair', { id: Number(row.group_id) }, { columns })
   else if (noun !== undefined) record(`${noun}.repair`, { id }, detail)
 }
 
@@ -128,7 +129,7 @@ async function mend(check: Check, place: Place, rule: Rule, record: Recorder): P
   })
   const where = whereKey(table)
   await db.change(`UPDATE ${table.name} SET ${values.join(', ')} WHERE ${where}`, [...key, ...Object.values(set)])
-  recordRepair(record, { table, row }, columns)
+  recordRepair(record, table.name, row, columns)
 }
 
 const canMend = ({ rules }: Place, rule: Rule): boolean =>
@@ -181,7 +182,7 @@ async function mendText(check: Check, place: Place, column: string): Promise<boo
     const at = table.key.length
     const sql = `UPDATE ${table.name} SET \`${column}\` = $${at + 1} WHERE ${whereKey(table)} AND HEX(\`${column}\`) <> $${at + 2}`
     await db.change(sql, [...keyOf(current), text, hexOf(text)])
-    recordRepair(record, current, [column])
+    recordRepair(record, table.name, row, [column])
     return true
   })
 }

@@ -2,11 +2,14 @@
 import { StatementError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 import { isDamage } from '../../db/failures.ts'
+import { systemActor } from '../../db/write.ts'
 import { reportDamage } from './damage.ts'
 import { type Check, damageProblem, indexProblem } from './finding.ts'
+import { findIndexedTable, type Index, readValues } from './index-entries.ts'
 import { makeIndex } from './indexes.ts'
-import { compareWithIndexes, findMiscounted } from './other-moment.ts'
+import { findMiscounted } from './partial-indexes.ts'
 import { changeOnce, changeSchema } from './schema-changes.ts'
+import { type Disagreement, findDisagreement, reportLost, reportUnclear, takeSafeSides } from './unclear-rows.ts'
 
 /** `row 5 missing from index files_name`, `wrong # of entries in index files_name`. */
 const aboutIndex = /\bindex (\w+)$/
@@ -30,91 +33,118 @@ async function findIndex({ deps: { db } }: Check, answer: string): Promise<Index
   return root === undefined ? undefined : db.row<IndexRow>(`${indexQuery} AND rootpage = $1`, [Number(root)])
 }
 
-/** Reports and rebuilds a damaged index. Nothing else is repaired until then, because rows are found through it. */
-async function reportIndex(check: Check, index: IndexRow, answer: string): Promise<void> {
+/** The indexes of a table that are damaged, by name, each with the first answer about it. */
+type DamagedIndexes = Map<string, [IndexRow, string]>
+
+/** A table whose rows and indexes differ. */
+interface Damaged {
+  indexes: DamagedIndexes
+  found: Disagreement
+}
+
+/**
+ * Builds the damaged indexes of a table anew and takes the safe side about each unclear row, in one write: the evidence
+ * goes with the old index.
+ */
+async function settle(check: Check, table: string, indexes: DamagedIndexes): Promise<boolean> {
   const { db } = check.deps
-  const { name, table, sql } = index
-  const detail = `it does not hold the rows of table ${table} (${answer})`
-  await check.report({ verdict: 'repairable', problem: indexProblem, name: `index ${name}`, detail }, async () => {
-    if (sql === null) await changeOnce(db, `REINDEX ${name}`)
-    else await changeSchema(db, () => makeIndex(check, { name, table, definition: sql }))
-    return true
+  await changeSchema(db, async () => {
+    const found = await findDisagreement(db, table)
+    for (const [{ name, sql }] of indexes.values()) {
+      if (sql === null) await changeOnce(db, `REINDEX ${name}`)
+      else await makeIndex(check, { name, table, definition: sql })
+    }
+    await db.write(systemActor, async record => {
+      record.nothing()
+      await takeSafeSides(db, found, record)
+    })
   })
+  return true
+}
+
+/**
+ * Reports a table's unclear rows and damaged indexes, and mends all of them with the first. Nothing else is repaired until
+ * then, because rows are found through the indexes.
+ */
+async function reportDamaged(check: Check, table: string, { indexes, found }: Damaged): Promise<void> {
+  let settled: Promise<boolean> | undefined
+  const repair = () => {
+    settled ??= settle(check, table, indexes)
+    return settled
+  }
+  await reportUnclear(check, found, repair)
+  for (const [{ name }, answer] of indexes.values()) {
+    const detail = `it does not hold the rows of table ${table} (${answer})`
+    await check.report({ verdict: 'repairable', problem: indexProblem, name: `index ${name}`, detail }, repair)
+  }
 }
 
 /** An answer about what a row says: the rules of its table name the row, and it can be repaired. */
 const aboutRow = /^CHECK constraint failed in /
 
-/** The answers of SQLite's integrity check of one table at one moment; none when it is intact. */
-export async function askSqlite(db: Database, table: string): Promise<string[]> {
+async function readAnswers(db: Database, table: string): Promise<string[]> {
   const rows = await db.rows<{ integrity_check: string }>(`PRAGMA integrity_check('${table}')`)
-  return rows
-    .map(row => row.integrity_check.replaceAll('\n', ' '))
-    .filter(answer => answer !== 'ok' && !aboutRow.test(answer))
+  return rows.map(row => row.integrity_check.replaceAll('\n', ' ')).filter(answer => answer !== 'ok')
 }
+
+/** The answers of SQLite's integrity check of one table at one moment; none when it is intact. */
+export const askSqlite = async (db: Database, table: string): Promise<string[]> =>
+  (await readAnswers(db, table)).filter(answer => !aboutRow.test(answer))
 
 /** What brings back rows that only an index keeps from being found. */
 const wayOut = "'filestore backup', and 'filestore restore' of it, bring them into a new database"
 
-/** What an administrator can do about rows of another moment. */
-const restoreWay =
-  "an older backup may have what is gone; 'filestore backup', and 'filestore restore' of it, take the rest as it is"
+/** SQLite's check ends at so many answers, and there may be others. */
+const mostAnswers = 100
 
-/** Damaged indexes by name, each with the first answer about it. */
-type DamagedIndexes = Map<string, [IndexRow, string]>
-
-/** Reports what all indexes say against their table: building them anew would make it the truth. */
-async function reportOtherMoment(check: Check, table: string): Promise<void> {
-  const { lost, revived } = await compareWithIndexes(check.deps.db, table)
-  const words: string[] = []
-  if (lost > 0) words.push(`rows that its indexes name are gone: ${lost}`)
-  if (revived > 0) words.push(`rows are there that none of its indexes names, as if deleted ones were back: ${revived}`)
-  if (words.length === 0) return
-  const detail = `${words.join('; ')}. A part of it is of another moment: ${restoreWay}`
-  await check.report({ verdict: 'lost', problem: damageProblem, name: `table ${table}`, detail })
-}
-
-async function checkTable(check: Check, table: string, indexes: DamagedIndexes): Promise<void> {
+/** Finds out about one table, and reports what no repair may touch. Returns what differs; null if nothing does. */
+async function checkTable(check: Check, table: string): Promise<Damaged | null> {
   const { db } = check.deps
+  const indexes: DamagedIndexes = new Map()
   const note = (index: IndexRow, answer: string) => indexes.set(index.name, indexes.get(index.name) ?? [index, answer])
-  const before = indexes.size
-  for (const answer of await askSqlite(db, table)) {
+  const answers = await readAnswers(db, table)
+  for (const answer of answers.filter(other => !aboutRow.test(other))) {
     const index = await findIndex(check, answer)
     if (index !== undefined) note(index, answer)
     else await check.report({ verdict: 'lost', problem: damageProblem, name: `table ${table}`, detail: answer })
   }
-  if (indexes.size > before) await reportOtherMoment(check, table)
-  for (const name of await findMiscounted(db, table)) {
+  for (const name of await db.snapshot(() => findMiscounted(db, table))) {
     const index = await db.row<IndexRow>(`${indexQuery} AND name = $1`, [name])
     if (index !== undefined) note(index, 'another number of rows')
   }
+  const isCut = answers.length >= mostAnswers
+  if (indexes.size === 0 && !isCut) return null
+  const found = await db.snapshot(() => findDisagreement(db, table))
+  if (indexes.size === 0 && found.rows.length === 0) return null
+  if (isCut) {
+    const all = await db.rows<IndexRow>(`${indexQuery} AND tbl_name = $1 ORDER BY name`, [table])
+    for (const index of all) note(index, 'or others of the table do not')
+  }
+  await reportLost(check, found)
+  return { indexes, found }
 }
 
 /** The indexes of a table that cannot be read; none when the table itself cannot. */
-async function findUnreadableIndexes({ deps: { db } }: Check, table: string): Promise<string[]> {
-  const isUnreadable = async (how: string): Promise<boolean> => {
+async function findUnreadableIndexes({ deps: { db } }: Check, name: string): Promise<string[]> {
+  const table = await findIndexedTable(db, name)
+  const isUnreadable = async (index?: Index): Promise<boolean> => {
     try {
-      await db.row(`SELECT COUNT(*) AS count FROM \`${table}\` ${how}`)
+      await readValues(db, table, index)
       return false
     } catch (error) {
       return isDamage(error)
     }
   }
-  if (await isUnreadable('NOT INDEXED')) return []
-  const indexes = await db.rows<IndexRow>(`${indexQuery} AND tbl_name = $1 ORDER BY name`, [table])
+  if (await isUnreadable()) return []
   const unreadable: string[] = []
-  for (const { name, sql } of indexes) {
-    // SQLite uses an index of some rows only for these.
-    const [rows = ''] = /\bWHERE\b.*$/is.exec(sql ?? '') ?? []
-    if (await isUnreadable(`INDEXED BY \`${name}\` ${rows}`)) unreadable.push(name)
-  }
+  for (const index of table.indexes) if (await isUnreadable(index)) unreadable.push(index.name)
   return unreadable
 }
 
 /** Checks a table. Where SQLite cannot check it because an index is destroyed, that index is reported, not the table. */
-async function checkTableOrIndexes(check: Check, table: string, indexes: DamagedIndexes): Promise<void> {
+async function checkTableOrIndexes(check: Check, table: string): Promise<Damaged | null> {
   try {
-    await checkTable(check, table, indexes)
+    return await checkTable(check, table)
   } catch (error) {
     const unreadable = isDamage(error) ? await findUnreadableIndexes(check, table) : []
     if (unreadable.length === 0) throw error
@@ -122,6 +152,7 @@ async function checkTableOrIndexes(check: Check, table: string, indexes: Damaged
       const detail = `it cannot be read, and the rows of table ${table} can: ${wayOut}`
       await check.report({ verdict: 'lost', problem: damageProblem, name: `index ${index}`, detail })
     }
+    return null
   }
 }
 
@@ -151,11 +182,14 @@ export async function checkSqliteFile(check: Check): Promise<void> {
   const tables = await db.rows<{ name: string }>(
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'file\\_search%' ESCAPE '\\' ORDER BY name`,
   )
-  const indexes: DamagedIndexes = new Map()
+  const damaged = new Map<string, Damaged>()
   for (const name of ['sqlite_schema', ...tables.map(table => table.name)]) {
     check.signal.throwIfAborted()
-    await reportDamage(check, `table ${name}`, () => checkTableOrIndexes(check, name, indexes))
+    await reportDamage(check, `table ${name}`, async () => {
+      const found = await checkTableOrIndexes(check, name)
+      if (found !== null) damaged.set(name, found)
+    })
   }
   // Only once all tables are known to be intact: in a damaged file, a write may hit another table's page.
-  for (const [index, answer] of indexes.values()) await reportIndex(check, index, answer)
+  for (const [name, found] of damaged) await reportDamaged(check, name, found)
 }
