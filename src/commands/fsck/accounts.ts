@@ -12,7 +12,6 @@ import { checkMarks } from './marks.ts'
 import { checkEveryone, checkMembersOfEveryone, checkShares } from './shares.ts'
 import { checkSkeletons } from './skeletons.ts'
 import { findItemOwners, findSpacesOf, type PersonalSpace } from './space-evidence.ts'
-import { checkSpaceKinds } from './space-kinds.ts'
 import { checkSpaceOwners } from './space-owners.ts'
 import { checkTeams, noteUnmanagedTeams } from './teams.ts'
 
@@ -40,12 +39,18 @@ async function addSpace(db: Database, { id }: User): Promise<boolean> {
   })
 }
 
-async function checkMissingSpaces({ deps: { db }, report }: Check): Promise<void> {
+/** Whether a storage that says that it is a team's may be the user's own (space-kinds.ts). */
+const mayHaveSpace = async ({ deps: { db }, disputed }: Check, { id }: User): Promise<boolean> =>
+  (await db.rows<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [id])).some(row => disputed.has(row.id))
+
+async function checkMissingSpaces(check: Check): Promise<void> {
+  const { db } = check.deps
   for (const user of await db.rows<User>(`${withoutSpace} ORDER BY u.id`)) {
+    if (await mayHaveSpace(check, user)) continue
     // A user and the space are created in one write, and deleted in one, so look again before reporting.
     if ((await db.row(`${withoutSpace} AND u.id = $1`, [user.id])) === undefined) continue
     const detail = 'the user has no storage, and so cannot sign in'
-    await report({ verdict: 'repairable', problem: 'space-missing', name: user.username, detail }, () =>
+    await check.report({ verdict: 'repairable', problem: 'space-missing', name: user.username, detail }, () =>
       addSpace(db, user),
     )
   }
@@ -87,11 +92,11 @@ async function joinSpaces(db: Database, { id, first }: SecondSpace, record: Reco
 }
 
 /** Looks again whether a space is a surplus one of its owner, and joins it with the first. */
-const joinAgain = (db: Database, userId: number, id: number): Promise<boolean> =>
+const joinAgain = ({ deps: { db }, disputed }: Check, userId: number, id: number): Promise<boolean> =>
   db.write(systemActor, async record => {
     record.nothing()
     for (const space of await findSpacesOf(db, userId)) await lockSpace(db, space.id)
-    const [first, ...others] = (await sortSpaces(db, userId)).own
+    const [first, ...others] = (await sortSpaces(db, userId)).own.filter(space => !disputed.has(space.id))
     if (first === undefined || !others.some(space => space.id === id)) return false
     await joinSpaces(db, { id, first: first.id }, record)
     return true
@@ -111,11 +116,13 @@ async function sortSpaces(db: Database, userId: number): Promise<{ own: Personal
 }
 
 /** Joins a user's other spaces with the first, except those whose items say that they may be somebody else's. */
-async function checkSecondSpaces({ deps: { db }, disputed, report, signal }: Check): Promise<void> {
+async function checkSecondSpaces(check: Check): Promise<void> {
+  const { deps, disputed, report, signal } = check
+  const { db } = deps
   for (const { owner_id } of await db.rows<{ owner_id: number }>(severalSpaces)) {
     signal.throwIfAborted()
     const { own, unclear } = await sortSpaces(db, owner_id)
-    const [first, ...others] = own
+    const [first, ...others] = own.filter(space => !disputed.has(space.id))
     for (const { id, username } of others) {
       const finding = {
         verdict: 'repairable',
@@ -124,7 +131,7 @@ async function checkSecondSpaces({ deps: { db }, disputed, report, signal }: Che
         detail: `the user has another storage beside the first (${id} beside ${first?.id})`,
         space_id: id,
       } as const
-      await report(finding, () => joinAgain(db, owner_id, id))
+      await report(finding, () => joinAgain(check, owner_id, id))
     }
     for (const { id, username } of unclear.filter(space => !disputed.has(space.id))) {
       disputed.add(id)
@@ -137,7 +144,6 @@ async function checkSecondSpaces({ deps: { db }, disputed, report, signal }: Che
 
 export async function checkAccounts(check: Check): Promise<void> {
   await checkSkeletons(check)
-  await checkSpaceKinds(check)
   await checkSpaceOwners(check)
   await checkMissingSpaces(check)
   await checkSecondSpaces(check)

@@ -32,6 +32,7 @@ import { checkRows } from './rows.ts'
 import { checkSchema } from './schema.ts'
 import { checkSearch, checkSearchText } from './search-index.ts'
 import { checkSettings } from './settings.ts'
+import { checkSpaceKinds } from './space-kinds.ts'
 import { checkStore, refuseForeignStore } from './store.ts'
 import { checkThumbnails } from './thumbnails.ts'
 import { checkTopPlaces } from './top-places.ts'
@@ -98,6 +99,7 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     'the last ids': checkLastIds,
     'the settings': checkSettings,
     'the roles': checkRoles,
+    'the kinds of storages': checkSpaceKinds,
     // Before what depends on an item's space, as shares do.
     'the places of files': checkPlaces,
     'what is at the top of storages': checkTopPlaces,

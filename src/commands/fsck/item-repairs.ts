@@ -99,9 +99,9 @@ const repairs: Partial<Record<ItemProblem, RepairItem>> = {
   unlisted: listInTrash,
 }
 
-/** Whether a repair gives an item to the owner of its space. */
+/** Whether a repair gives an item to the owner of its space, or to the members of a team. */
 export const givesAway = ({ is_directory, space_kind }: CheckedItem, problem: ItemProblem): boolean =>
-  problem === 'owner-missing' || (repairs[problem] === moveToRoot && is_directory === 1 && space_kind === 'personal')
+  problem === 'owner-missing' || (repairs[problem] === moveToRoot && (is_directory === 1 || space_kind === 'team'))
 
 /** Repairs an item that still has a problem; returns whether it had. */
 export const repairItem = (

@@ -89,7 +89,7 @@ const findLink = (db: Database, id: number): Promise<CheckedLink | undefined> =>
 
 /** Returns whether the link was mended. One that this run has mended is not deleted: its maker may look at it first. */
 async function reportLink(
-  { deps: { db }, report, unsettled }: Check,
+  { deps: { db }, disputed, report, unsettled }: Check,
   { problem, detail, isTrue, mend }: LinkProblem,
   { id, item_id, space_id }: CheckedLink,
   seal: Seal | null,
@@ -97,6 +97,8 @@ async function reportLink(
 ): Promise<boolean> {
   // The item may be what is in the wrong space, and its links tell whose it is.
   if (problem === 'link-space' && unsettled.has(space_id)) return isMended
+  // It may be a user's own, and the link to a folder in it.
+  if (problem === 'link-on-team-folder' && disputed.has(space_id)) return isMended
   const read = async () => {
     const link = await findLink(db, id)
     return link !== undefined && isTrue(link, seal) ? link : undefined

@@ -91,13 +91,17 @@ function detailOf({ item, home, mistake }: Astray): string {
   return mistake === 'space' ? `${base}: it belongs to space ${home}` : base
 }
 
-async function reportAstray({ deps: { db }, report, unsettled }: Check, id: number, found: Astray): Promise<void> {
-  const { item, home, mistake } = found
+async function reportAstray(check: Check, id: number, found: Astray): Promise<void> {
+  const { deps, disputed, report, unsettled } = check
+  const { db } = deps
+  const { item, home } = found
+  // Who sees what is at the top of a space depends on what that is.
+  const mistake = disputed.has(item.space_id) || disputed.has(home) ? null : found.mistake
   const finding = {
     verdict: mistake === null ? 'lost' : 'repairable',
     problem,
     name: `${await nameItem(db, item.id)} (id:${item.id})`,
-    detail: detailOf(found),
+    detail: detailOf({ ...found, mistake }),
     file_id: item.id,
     blob_id: item.blob_id,
     space_id: item.space_id,

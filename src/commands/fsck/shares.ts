@@ -62,11 +62,13 @@ const problems: readonly ShareProblem[] = [
 const pageSize = 1000
 
 async function reportShare(check: Check, found: ShareProblem, share: Share): Promise<void> {
-  const { report, signal, unsettled } = check
+  const { disputed, report, signal, unsettled } = check
   const { db } = check.deps
   signal.throwIfAborted()
   // The item may be what is in the wrong space, and its shares tell whose it is.
   if (found.problem === 'share-space' && unsettled.has(share.space_id)) return
+  // What a level can be depends on what the space is.
+  if (found.problem === 'share-level' && disputed.has(share.space_id)) return
   const read = () => db.row<Share>(`${found.query} AND s.id = $1`, [share.id])
   // The item and its shares move to another space in one write, so look again.
   if ((await read()) === undefined) return

@@ -70,8 +70,10 @@ async function reportClaim({ deps: { db }, disputed, report }: Check, claim: Cla
 /** Call it before users get spaces, or spaces are joined: both would hide whose a space is. */
 export async function checkSpaceOwners(check: Check): Promise<void> {
   const { db } = check.deps
+  const ofUnclearKind = new Set(check.disputed)
   for (const { id } of await findSuspects(db)) {
     check.signal.throwIfAborted()
+    if (ofUnclearKind.has(id)) continue
     const claim = await findClaim(db, id)
     if (claim === undefined) await reportOwnerless(check, id)
     else await reportClaim(check, claim)

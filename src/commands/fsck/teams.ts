@@ -104,6 +104,8 @@ export async function checkTeams(check: Check): Promise<void> {
   const { db } = check.deps
   for (const team of await db.rows<Team>("SELECT id, owner_id FROM spaces WHERE kind = 'team' ORDER BY id")) {
     check.signal.throwIfAborted()
+    // It may be a user's own.
+    if (check.disputed.has(team.id)) continue
     if (!hasTeamFolder(await findTop(db, team.id))) await reportTeam(check, team)
   }
 }
@@ -112,11 +114,17 @@ export async function checkTeams(check: Check): Promise<void> {
  * Notes each team folder that no active user manages without an end. It is no damage: a disabled user may have been its
  * last manager, and whoever manages team folders can appoint another.
  */
-export async function noteUnmanagedTeams({ deps: { db }, report, signal }: Check): Promise<void> {
+export async function noteUnmanagedTeams({ deps: { db }, disputed, report, signal }: Check): Promise<void> {
   for (const team of await db.rows<Team>("SELECT id, owner_id FROM spaces WHERE kind = 'team' ORDER BY id")) {
     signal.throwIfAborted()
     const [root, ...others] = await findTop(db, team.id)
-    if (root === undefined || others.length > 0 || (await findManagerIds(db, root.id)).length > 0) continue
+    if (
+      root === undefined ||
+      others.length > 0 ||
+      disputed.has(team.id) ||
+      (await findManagerIds(db, root.id)).length > 0
+    )
+      continue
     const name = await nameItem(db, root.id)
     const detail = 'nobody manages it, or only for a time'
     await report({ verdict: 'ok', problem: 'team-unmanaged', name, detail, file_id: root.id, space_id: team.id })

@@ -95,10 +95,15 @@ async function mend(db: Database, { from, home }: Pair, id: number, record: Reco
   return true
 }
 
-async function reportPair({ deps: { db }, report, unsettled }: Check, pair: Pair): Promise<void> {
+async function reportPair({ deps: { db }, disputed, report, unsettled }: Check, pair: Pair): Promise<void> {
+  const { from, home } = pair
+  // Where an item can be at the top depends on what the space is.
+  if (disputed.has(from.id) || disputed.has(home.id)) {
+    for (const { id } of [from, home]) unsettled.add(id)
+    return
+  }
   const [item, ...others] = await findCandidates(db, pair)
   if (item === undefined) return
-  const { from, home } = pair
   const isClear = others.length === 0
   let isOver = false
   const repair = async () => {
