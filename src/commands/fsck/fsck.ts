@@ -34,6 +34,7 @@ import { checkSearch, checkSearchText } from './search-index.ts'
 import { checkSettings } from './settings.ts'
 import { checkSpaceKinds } from './space-kinds.ts'
 import { checkStore, refuseForeignStore } from './store.ts'
+import { checkTakenNames } from './taken-names.ts'
 import { checkThumbnails } from './thumbnails.ts'
 import { checkTopPlaces } from './top-places.ts'
 import { checkUnnamed } from './unnamed-contents.ts'
@@ -95,6 +96,7 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     'the migrations': checkMigrations,
     'the search index': checkSearch,
     'the groups': checkGroups,
+    'the names of users': checkTakenNames,
     'the rows': checkRows,
     'the last ids': checkLastIds,
     'the settings': checkSettings,
