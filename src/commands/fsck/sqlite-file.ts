@@ -2,7 +2,7 @@
 import { StatementError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 import { isDamage } from '../../db/failures.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import { reportDamage } from './damage.ts'
 import { type Check, damageProblem, indexProblem } from './finding.ts'
 import { findIndexedTable, type Index, readValues } from './index-entries.ts'

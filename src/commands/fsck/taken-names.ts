@@ -7,7 +7,7 @@ import type { Database } from '../../db/database.ts'
 import { readPages } from '../../db/read-on.ts'
 import { usernameSkeleton } from '../../db/skeletons.ts'
 import { userKey } from '../../db/user-key.ts'
-import { systemActor } from '../../db/write.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
 import { email, username } from './text-rules.ts'
 

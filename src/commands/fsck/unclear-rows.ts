@@ -4,8 +4,8 @@
  */
 import type { Bind } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
+import type { Recorder } from '../../db/recorder.ts'
 import type { Row } from '../../db/tables.ts'
-import type { Recorder } from '../../db/write.ts'
 import { remadeTables } from './damage.ts'
 import { type Check, damageProblem, type Finding } from './finding.ts'
 import {
