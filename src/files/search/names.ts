@@ -4,7 +4,6 @@
  */
 import type { Bind } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
-import { maxSortKeyLength, partInSortKeys } from '../../db/fold.ts'
 import { joinInOrder } from '../../db/join-in-order.ts'
 
 /** `from` yields rows `f` of files; hits satisfy all conditions of `where`, which refer to their values as `$n`. */
@@ -108,38 +107,6 @@ export function searchSpaces(db: Database, spaceIds: readonly number[], text: st
       `INSTR(f.name_folded, ${add(text)}) > 0`,
     ],
     id: 'file_search.rowid',
-  }
-}
-
-/**
- * Finds the items whose name contains a folded text among some live items and all below them. Most names are told by their
- * sort keys, so that the walk needs the index alone, and only rows that may be hits are read.
- */
-export function searchBelow(
-  { dialect }: Database,
-  rootIds: readonly number[],
-  text: string,
-  add: AddBind,
-): SearchSource {
-  const roots = rootIds.map(id => add(id)).join(', ')
-  const part = add(partInSortKeys(text))
-  const join = joinInOrder[dialect]
-  // Without the hint MariaDB would take an index of whole spaces.
-  const index = dialect === 'mariadb' ? 'FORCE INDEX (files_by_name)' : ''
-  const rightIn = (row: string) =>
-    `folders ${join} files ${row} ${index} ON ${row}.space_id = folders.space_id AND ${row}.live_parent = folders.id`
-  const mayContain = (row: string) =>
-    `(INSTR(${row}.sort_key, ${part}) > 0 OR LENGTH(${row}.sort_key) >= ${maxSortKeyLength})`
-  return {
-    from: `(WITH RECURSIVE folders (space_id, id) AS (
-        SELECT r.space_id, r.id FROM files r WHERE r.id IN (${roots}) AND r.is_directory = 1
-        UNION
-        SELECT c.space_id, c.id FROM ${rightIn('c')} AND c.is_directory = 1)
-      SELECT b.id FROM ${rightIn('b')} WHERE ${mayContain('b')}
-      UNION SELECT o.id FROM files o WHERE o.id IN (${roots})
-      ) below ${join} files f ON f.id = below.id`,
-    where: [`INSTR(f.name_folded, ${add(text)}) > 0`],
-    id: 'f.id',
   }
 }
 

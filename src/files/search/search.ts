@@ -22,8 +22,9 @@ import { findFolder } from '../find.ts'
 import { type ItemRow, itemShape } from '../item-row.ts'
 import { presentItems } from '../present.ts'
 import { addStandings } from '../surroundings.ts'
+import { findSourcesBelow } from './below.ts'
 import { filterConditions, type SearchInput } from './filters.ts'
-import { type AddBind, type SearchSource, searchBelow, searchRightIn, searchSpaces, searchTagged } from './names.ts'
+import { type AddBind, type SearchSource, searchRightIn, searchSpaces, searchTagged } from './names.ts'
 import { findSearchPlaces, noPlaces } from './places.ts'
 import { sortHits } from './sorted.ts'
 import { chooseSource } from './source.ts'
@@ -107,15 +108,13 @@ async function findIn(
 /** What is searched for a folded text: the own space and all other places, or one folder with all below it. */
 async function findSearched(db: Database, actor: Actor, input: SearchInput, text: string): Promise<Searched[]> {
   const { root } = actor
-  const below = (ids: readonly number[]): Searched => ({
-    abilities: everything,
-    source: add => searchBelow(db, ids, text, add),
-  })
+  const below = async (ids: readonly number[]): Promise<Searched[]> =>
+    (await findSourcesBelow(db, ids, text, input)).map(source => ({ abilities: everything, source }))
   const folderId = input.in ?? root.folderId
   if (folderId !== null) {
     const { standing } = await findFolder(db, actor, folderId, 'see')
     const rightIn = { abilities: standing.here, source: (add: AddBind) => searchRightIn([folderId], text, add) }
-    return [standing.here.see ? below([folderId]) : rightIn]
+    return standing.here.see ? below([folderId]) : [rightIn]
   }
   const own = { abilities: everything, source: (add: AddBind) => chooseSource(db, root.spaceId, text, input, add) }
   const { spaceIds, rootIds, dropIds } = input.scope === 'own' ? noPlaces : await findSearchPlaces(db, actor)
@@ -126,7 +125,7 @@ async function findSearched(db: Database, actor: Actor, input: SearchInput, text
   return [
     own,
     ...(spaceIds.length > 0 ? [teams] : []),
-    ...(rootIds.length > 0 ? [below(rootIds)] : []),
+    ...(rootIds.length > 0 ? await below(rootIds) : []),
     ...(dropIds.length > 0 ? [drops] : []),
   ]
 }
