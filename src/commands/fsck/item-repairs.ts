@@ -26,7 +26,13 @@ export const moveToRoot: RepairItem = async (db, item, record) => {
   const { id, space_id, space_owner, space_kind, owner_id, parent_id, name } = item
   const { is_directory, deleted_at, trash_root_id, root_deleted_at } = item
   if (!isLive({ deleted_at, trash_root_id })) {
-    return set(db, id, { parent_id: null, deleted_at: deleted_at ?? root_deleted_at ?? Date.now() })
+    // Away from the tree with which it was trashed, it is listed by itself. An unlisted one stays so.
+    const root = trash_root_id === null ? null : id
+    return set(db, id, {
+      parent_id: null,
+      deleted_at: deleted_at ?? root_deleted_at ?? Date.now(),
+      trash_root_id: root,
+    })
   }
   const isDirectory = is_directory === 1
   const to = await findTopOf(db, item)
@@ -57,11 +63,15 @@ const correct =
     record('file.repair', { id: item.id, spaceId: item.space_id }, { name: item.name })
   }
 
-/** Gives the item the trash root of its folder; if that does not apply, the trash lists the item itself. */
+/**
+ * Gives an item that was trashed with its folder the trash root of that; if that does not apply, the trash lists the item
+ * itself.
+ */
 const listInTrash: RepairItem = async (db, item, record) => {
   const { id, space_id, name } = item
   const around = parentTrashRoot(item)
-  const root = item.trash_root_id !== null && around !== item.trash_root_id ? around : null
+  const isAlong = item.deleted_at === null && item.trash_root_id !== null
+  const root = isAlong && around !== item.trash_root_id ? around : null
   if (root !== null) return set(db, id, { trash_root_id: root })
   await set(db, id, { trash_root_id: id, deleted_at: item.deleted_at ?? Date.now() })
   record('file.trash', { id, spaceId: space_id }, { name })

@@ -115,6 +115,13 @@ export const parentTrashRoot = (item: CheckedItem): number | null =>
   isParentTrashed(item) ? (item.parent_trash_root ?? item.parent_id) : null
 
 /**
+ * Whether an item with its own deleted_at has the mark of a tree that it is not in. Only older releases, and copies, gave
+ * deleted_at to what is below a trash root, too. A problem of its folder is repaired first.
+ */
+const isTrashedApart = (item: CheckedItem): boolean =>
+  item.trash_root_id !== item.id && parentProblem(item) === null && parentTrashRoot(item) !== item.trash_root_id
+
+/**
  * An item that the trash lists is its own trash root. The root of an unlisted tree (files/delete/tree.ts) has none, and
  * the items below it have that root. An item without its own deleted_at is hidden by its folder.
  */
@@ -127,6 +134,8 @@ const trashProblem = (item: CheckedItem): ItemProblem | null => {
     if (!isParentTrashed(item)) return 'trash-mark'
     if (parentTrashRoot(item) !== item.trash_root_id) return 'trash-root'
   }
+  // Another one's restoring would bring it back, and no list shows it.
+  if (item.deleted_at !== null && isTrashedApart(item)) return 'trash-root'
   const isRoot = item.root_trash_root === item.trash_root_id || item.root_trash_root === null
   const stands = item.root_space === item.space_id && item.root_deleted_at !== null && isRoot
   return stands ? null : 'trash-root'
