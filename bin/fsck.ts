@@ -9,6 +9,7 @@ import { addDataCommand } from './server-command.ts'
 
 interface FsckFlags extends DataFlags {
   hash?: boolean
+  acceptLost?: boolean
   orphans?: boolean
   repair?: boolean
   restart?: boolean
@@ -22,10 +23,13 @@ deletes bytes, and repairs nothing where most of the store has no row: then the
 store is another database's. An interrupted run with --hash is gone on with by
 the next one.`
 
-function refuseAlone({ hash, rate, restart, repair, orphans }: FsckFlags): void {
+function refuseAlone({ hash, rate, restart, repair, orphans, acceptLost }: FsckFlags): void {
   const flag = rate !== undefined ? '--rate' : restart ? '--restart' : undefined
   if (!hash && flag !== undefined) throw new CommandError('usage', `${flag} is for --hash: give both`)
-  if (!repair && orphans) throw new CommandError('usage', '--orphans is for --repair: give both')
+  const repairFlag = orphans ? '--orphans' : acceptLost ? '--accept-lost' : undefined
+  if (!repair && repairFlag !== undefined) {
+    throw new CommandError('usage', `${repairFlag} is for --repair: give both`)
+  }
 }
 
 export function addFsck(program: Command): void {
@@ -36,6 +40,7 @@ export function addFsck(program: Command): void {
     .option('--restart', 'hash all from the beginning, whatever an interrupted run has done')
     .option('--repair', 'mend what can be mended')
     .option('--orphans', "repair a store that seems another database's, too: what has no row goes to quarantine")
+    .option('--accept-lost', 'give up the files and folders that only counts tell of: storages are counted anew')
     .addHelpText(
       'after',
       helpLines(['fsck', 'fsck --hash --rate 50MB', 'fsck --repair --data-dir /srv/filestore'], help),
@@ -45,9 +50,17 @@ export function addFsck(program: Command): void {
       refuseAlone(flags)
       const { runFsck } = await import('../src/commands/fsck/fsck.ts')
       const { openReport } = await import('./fsck-report.ts')
-      const { hash = false, repair = false, orphans = false, restart = false, rate = null, json } = flags
+      const {
+        hash = false,
+        repair = false,
+        orphans = false,
+        acceptLost = false,
+        restart = false,
+        rate = null,
+        json,
+      } = flags
       const report = await openReport(json === true)
-      const options = { hash, repair, orphans, restart, rate }
+      const options = { hash, repair, orphans, acceptLost, restart, rate }
       const summary = await runInterruptibly(signal => runFsck(flags, options, signal, report.listener)).catch(
         error => {
           report.breakOff()

@@ -204,7 +204,7 @@ describe('places', () => {
     for (const [table, subject] of Object.entries(tables)) {
       const lookUp = new RegExp(`SELECT[^\`']*FROM ${table}\\b[^\`']*WHERE (\\w\\.)?id (=|IN)`)
       // These walk the tree from an item that find.ts has found already.
-      const inFiles = ['trash.ts', 'paths.ts', 'find-in-space.ts', 'search/names.ts']
+      const inFiles = ['trash.ts', 'paths.ts', 'find-in-space.ts', 'search/below.ts']
       const walks = ['src/access/reach.ts', ...inFiles.map(name => `src/files/${name}`)]
       const except = [`src/${subject}/find.ts`, ...walks]
       expect(holders(lookUp, ['src'], except)).toEqual([])

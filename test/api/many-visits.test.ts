@@ -150,7 +150,7 @@ describe('where a link has hundreds of visits', () => {
     await plantVisits(link, 450)
     await deps.db.touch(() => deps.db.update(deps.db.links, { item_id: folder_id, space_id: space }, link.id))
     const listener = { onFinding() {}, onHashing() {}, onHashed() {}, onHashingEnd() {} }
-    const options = { repair: true, hash: false, orphans: false, restart: false, rate: null }
+    const options = { repair: true, hash: false, orphans: false, acceptLost: false, restart: false, rate: null }
     const { check } = openCheck(deps, options, new AbortController().signal, listener)
     expect(await measureLargestWrite(deps.db, visitsOf(link), () => checkLinks(check))).toBeLessThanOrEqual(most)
     expect(await deps.db.rows('SELECT id FROM links WHERE id = $1', [link.id])).toEqual([])

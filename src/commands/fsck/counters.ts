@@ -2,19 +2,11 @@
 import { liveRow } from '../../access/policy.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
-import { readPages } from '../../db/read-on.ts'
 import type { Recorder } from '../../db/recorder.ts'
 import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
-
-/** Spaces per page. */
-const pageSize = 200
-
-interface Space {
-  id: number
-  /** The owner. */
-  username: string | null
-}
+import { folderDrifts } from './folder-drifts.ts'
+import { readSpaces, type Space } from './spaces.ts'
 
 /** One statement compares both sides, so that a concurrent write is seen in both or in neither. */
 interface Counter {
@@ -52,11 +44,7 @@ const reservedBytes: Counter = {
 
 const folderCounts: Counter = {
   problem: 'folder-counts',
-  compare: `SELECT folder_id FROM (
-      SELECT folder_id, is_directory, items FROM folder_counts WHERE space_id = $1
-      UNION ALL
-      SELECT COALESCE(parent_id, 0), is_directory, -1 FROM files WHERE space_id = $1 AND deleted_at IS NULL) counted
-    GROUP BY folder_id, is_directory HAVING SUM(items) <> 0 LIMIT 1`,
+  compare: `${folderDrifts} LIMIT 1`,
   detail: 'what is kept on how many items its folders hold is not so',
   correct: [
     'DELETE FROM folder_counts WHERE space_id = $1',
@@ -92,12 +80,16 @@ async function correct(db: Database, spaceId: number, counter: Counter, record: 
   return true
 }
 
+/** Whether nothing else may be left of what a counter tells. */
+const isEvidence = ({ kept, unsettled }: Check, spaceId: number, counter: Counter): boolean =>
+  (counter === ownCounters && unsettled.has(spaceId)) || (counter !== reservedBytes && kept.has(spaceId))
+
 async function checkSpace(check: Check, { id, username }: Space): Promise<void> {
   const { db } = check.deps
   check.counts.spaces += 1
   for (const counter of [ownCounters, reservedBytes, folderCounts, typeCounts]) {
     check.signal.throwIfAborted()
-    if (counter === ownCounters && check.unsettled.has(id)) continue
+    if (isEvidence(check, id, counter)) continue
     if ((await db.row(counter.compare, [id])) === undefined) continue
     const { problem, detail } = counter
     await check.report({ verdict: 'repairable', problem, name: username ?? `space ${id}`, detail, space_id: id }, () =>
@@ -107,17 +99,5 @@ async function checkSpace(check: Check, { id, username }: Space): Promise<void> 
 }
 
 export async function checkCounters(check: Check): Promise<void> {
-  const { db } = check.deps
-  const pages = readPages<Space>(db, {
-    read: ([after = 0]) =>
-      db.rows(
-        `SELECT s.id, u.username FROM spaces s LEFT JOIN users u ON u.id = s.owner_id WHERE s.id > $1
-         ORDER BY s.id LIMIT ${pageSize}`,
-        [after],
-      ),
-    keyOf: ({ id }) => [id],
-    start: [0],
-    size: pageSize,
-  })
-  for await (const spaces of pages) for (const space of spaces) await checkSpace(check, space)
+  for await (const space of readSpaces(check)) await checkSpace(check, space)
 }

@@ -36,6 +36,8 @@ export interface FsckOptions {
   repair: boolean
   /** Whether to quarantine bytes without a row even when they are most of the store. */
   orphans: boolean
+  /** Whether to give up lost rows and items in unknown folders: what tells of them is counted anew. */
+  acceptLost: boolean
   /** Whether to start over instead of resuming an interrupted run of --hash. */
   restart: boolean
   /** Bytes to hash per second; null for no limit. */
@@ -77,6 +79,10 @@ export interface Check {
   readonly disputed: Set<number>
   /** The spaces with an item that may be another's: their sums are what tells it, so they stay as they are. */
   readonly unsettled: Set<number>
+  /** The spaces whose counts tell of lost rows or of an item in a wrong folder: these counts stay as they are. */
+  readonly kept: Set<number>
+  /** Whether triggers or tables that count were missing, so that what folders count is no evidence. */
+  areCountsStale: boolean
   /** What a remote store lists, read when it is first needed. */
   listed(): Promise<Listed>
   /** Whether repairs are requested and safe: all rows can be found. */
@@ -135,6 +141,8 @@ export function openCheck(deps: Deps, options: FsckOptions, signal: AbortSignal,
     counts,
     disputed: new Set(),
     unsettled: new Set(),
+    kept: new Set(),
+    areCountsStale: false,
     listed: () => {
       listed ??= findListed(deps, signal)
       return listed

@@ -39,6 +39,7 @@ import { checkThumbnails } from './thumbnails.ts'
 import { checkTopPlaces } from './top-places.ts'
 import { checkUnnamed } from './unnamed-contents.ts'
 import { checkUploads } from './uploads.ts'
+import { checkFolders } from './wrong-folders.ts'
 
 export interface FsckSummary {
   /** The worst verdict that remains. */
@@ -102,6 +103,8 @@ async function checkAll(check: Check): Promise<FsckSummary['resumed']> {
     'the settings': checkSettings,
     'the roles': checkRoles,
     'the kinds of storages': checkSpaceKinds,
+    // Before what moves items with a wrong folder to the top.
+    'the folders of items': checkFolders,
     // Before what depends on an item's space, as shares do.
     'the places of files': checkPlaces,
     'what is at the top of storages': checkTopPlaces,

@@ -55,6 +55,21 @@ export async function nameOutOfTree(db: Database, id: number): Promise<string> {
   return row === undefined ? `id:${id}` : `${ownerOf(row)}: '${row.name}'`
 }
 
+/** A folder of a space; 0 for its top. */
+export async function nameFolder(db: Database, spaceId: number, folderId: number): Promise<string> {
+  if (folderId !== 0) return `${await nameItem(db, folderId)} (id:${folderId})`
+  return `${await nameSpace(db, spaceId)}:/`
+}
+
+/** The owner of a space, or its id if there is none. */
+export async function nameSpace(db: Database, spaceId: number): Promise<string> {
+  const owner = await db.row<{ username: string }>(
+    'SELECT u.username FROM spaces s JOIN users u ON u.id = s.owner_id WHERE s.id = $1',
+    [spaceId],
+  )
+  return owner?.username ?? `space ${spaceId}`
+}
+
 /** Files per page. */
 const pageSize = 200
 

@@ -85,6 +85,10 @@ async function reportExtra(check: Check, part: SchemaPart): Promise<void> {
   await check.report(finding, isDropped ? drop : undefined)
 }
 
+/** Whether a part keeps what folders count in step with their items. */
+const counts = ({ kind, table }: SchemaPart): boolean =>
+  (kind === 'trigger' && table === 'files') || table === 'folder_counts'
+
 export async function checkSchema(check: Check): Promise<void> {
   const { db } = check.deps
   const expected = await findExpectedSchema(db)
@@ -96,6 +100,7 @@ export async function checkSchema(check: Check): Promise<void> {
     there.delete(keyOf(part))
     if ((found !== undefined && isSamePart(found, part)) || missing.has(part.table)) continue
     if (part.kind === 'table' && found === undefined) missing.add(part.table)
+    if (counts(part)) check.areCountsStale = true
     await reportPart(check, part, found !== undefined, findMake(check, part, expected, found !== undefined))
   }
   for (const part of there.values()) await reportExtra(check, part)
