@@ -97,8 +97,14 @@ export const contentDamages: Damage[] = [
     problem: 'content-unnamed',
     verdict: 'ok',
     async spoil(world) {
-      const { id, blob_id } = await stored(world, 'unnamed.bin')
-      await spoil(world, `DELETE FROM files WHERE id = ${id}`)
+      const { id, blob_id, content } = await stored(world, 'unnamed.bin')
+      const counters = `item_count = item_count - 1, storage_used = storage_used - ${content.length}`
+      await spoil(
+        world,
+        `DELETE FROM files WHERE id = ${id}`,
+        // Otherwise the storage would tell that a file is lost.
+        `UPDATE spaces SET ${counters} WHERE owner_id = ${world.user.id}`,
+      )
       return `content ${blob_id}`
     },
   },

@@ -15,13 +15,18 @@ import { linkDamages } from './fsck-link-damages.ts'
 import { shareDamages } from './fsck-share-damages.ts'
 
 /** A folder in a folder, whose row a statement changes. */
-const misplacing = (problem: string, statement: (id: number, parentId: number) => string, way = ''): Damage => ({
+const misplacing = (
+  problem: string,
+  statement: (id: number, parentId: number) => string,
+  way = '',
+  then: (world: World) => string[] = () => [],
+): Damage => ({
   problem,
   verdict: 'repairable',
   async spoil(world) {
     const parent = await buildFolder(world.user, `${problem}-parent`)
     const { id } = await buildFolder(world.user, problem, parent.id)
-    await spoil(world, statement(id, parent.id))
+    await spoil(world, statement(id, parent.id), ...then(world))
     return named(world, `${way}/${problem}`, id)
   },
 })
@@ -80,7 +85,13 @@ const items: Damage[] = [
       return named(world, '/../unusable.txt', id)
     },
   },
-  misplacing('parent-missing', (_, parentId) => `DELETE FROM files WHERE id = ${parentId}`),
+  misplacing(
+    'parent-missing',
+    (_, parentId) => `DELETE FROM files WHERE id = ${parentId}`,
+    '',
+    // Otherwise the storage would tell that a folder is lost.
+    ({ user }) => [`UPDATE spaces SET item_count = item_count - 1 WHERE owner_id = ${user.id}`],
+  ),
   misplacing(
     'parent-trashed',
     (_, id) => `UPDATE files SET deleted_at = 1, trash_root_id = id WHERE id = ${id}`,

@@ -1,12 +1,16 @@
-/** Checks that a file uses every content. Runs after the files, which may get such a content back. */
+/**
+ * Checks that a file uses every content, and tells which files and folders have lost their rows. Runs after the files,
+ * which may get such a content back.
+ */
 import { systemCode } from '../../base/errors.ts'
 import { hexForm } from '../../blobs/blob-store.ts'
-import { putAside } from '../../blobs/quarantine.ts'
+import { keepDamaged, putAside } from '../../blobs/quarantine.ts'
 import { backupPrefix } from '../../db/leases.ts'
 import { systemActor } from '../../db/write-actor.ts'
 import { dropBlobs } from '../../files/content.ts'
 import { type ContentRow, findContents, openBytes, placeOf } from './content-rows.ts'
 import type { Check } from './finding.ts'
+import { findLosses, type Loss, mayBeOf, reportLossesLeft, reportLostContent } from './lost-rows.ts'
 import { type IdRange, idRanges } from './pages.ts'
 import { hasUnknownFile, isUnnamed } from './unknown-content.ts'
 
@@ -16,9 +20,10 @@ async function* once(bytes: readonly Buffer[]): AsyncGenerator<Buffer> {
 
 /**
  * Deletes the row of an unused content, and quarantines its bytes, wherever they were. While a backup holds the store,
- * it may have read the row; then the bytes stay in the store and the sweeper removes them later.
+ * it may have read the row; then the bytes stay in the store and the sweeper removes them later. What may be a lost file's
+ * stays in quarantine until somebody deletes it.
  */
-async function dropUnnamed(check: Check, content: ContentRow): Promise<boolean> {
+async function dropUnnamed(check: Check, content: ContentRow, isLost: boolean): Promise<boolean> {
   const { db, store, clock, leases } = check.deps
   if (content.place === 'inline' && content.inline_size !== null) {
     const bytes = (await openBytes(check, content)) as Buffer[]
@@ -36,19 +41,27 @@ async function dropUnnamed(check: Check, content: ContentRow): Promise<boolean> 
   // Ask after the commit: a backup that begins later cannot have read the row.
   const isHeld = await leases.isHeld(backupPrefix)
   for (const key of new Set([...keys, ...(content.place === 'inline' ? [content.key] : [])])) {
-    await (isHeld ? store.rejuvenate(key) : putAside(store, key, clock.now()))
+    if (isLost) await keepDamaged(store, key, clock.now())
+    else await (isHeld ? store.rejuvenate(key) : putAside(store, key, clock.now()))
   }
   return isGone
 }
 
-async function reportUnnamed(check: Check, content: ContentRow, mayBeNeeded: boolean): Promise<void> {
+async function reportUnnamed(
+  check: Check,
+  content: ContentRow,
+  mayBeNeeded: boolean,
+  losses: readonly Loss[],
+): Promise<void> {
+  const isLost = losses.length > 0
+  if (isLost && !check.options.acceptLost) return reportLostContent(check, content, losses)
   const about = { problem: 'content-unnamed', name: `content ${content.id}`, blob_id: content.id, key: content.key }
   if (mayBeNeeded) {
     const detail = `no file names it, and it stays while it may be what a file has lost: ${placeOf(content)}`
     return check.report({ ...about, verdict: 'ok', detail })
   }
   const detail = `no file names it: ${placeOf(content)}`
-  await check.report({ ...about, verdict: 'repairable', detail }, () => dropUnnamed(check, content))
+  await check.report({ ...about, verdict: 'repairable', detail }, () => dropUnnamed(check, content, isLost))
 }
 
 const findUnnamedIds = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<{ id: number }[]> =>
@@ -57,13 +70,16 @@ const findUnnamedIds = ({ deps: { db } }: Check, { after, upTo }: IdRange): Prom
 export async function checkUnnamed(check: Check): Promise<void> {
   /** Asked once: a file loses its content only by damage. */
   let mayBeNeeded: boolean | undefined
+  const losses = await findLosses(check)
   for await (const range of idRanges(check, 'blobs')) {
     for (const { id } of await findUnnamedIds(check, range)) {
       mayBeNeeded ??= await hasUnknownFile(check.deps.db)
       const [content] = await findContents(check, { after: id - 1, upTo: id })
       // A malformed key leads to no bytes; the check of rows reports it.
       if (content === undefined || content.is_named === 1 || !hexForm.test(content.key)) continue
-      await reportUnnamed(check, content, mayBeNeeded)
+      const own = losses.filter(loss => mayBeOf(content, loss))
+      await reportUnnamed(check, content, mayBeNeeded, own)
     }
   }
+  if (!check.options.acceptLost) await reportLossesLeft(check, losses)
 }
