@@ -58,7 +58,7 @@ export interface ReadOptions {
    * reader is done with each chunk before it asks on, and collects none.
    */
   reuse?: boolean
-  /** Lets a cache of these bytes answer. Leave it out to read what the store itself has. */
+  /** What the bytes must be: lets a cache of them answer. Leave it out to read what the store itself has. */
   whole?: WholeBytes
   /** Opens the rest anew where what is being read was replaced or removed meanwhile: equal bytes may be elsewhere. */
   readAgain?(range: ByteRange): Promise<Readable>
@@ -115,7 +115,7 @@ export interface BlobStore {
   drop(key: string, state: string | null): Promise<void>
   /**
    * Opens the bytes of a key, or a range of them. Resolves once they can be read; rejects with ENOENT when the key has
-   * no bytes, or fewer than the range asks for. An open stream continues when the key is removed; that of a remote store
+   * no bytes, fewer than the range asks for, or not as many as `options.whole` says. An open stream continues when the key is removed; that of a remote store
    * only while its reader keeps pace.
    */
   read(key: string, range?: ByteRange, options?: ReadOptions): Promise<Readable>

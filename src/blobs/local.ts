@@ -68,13 +68,15 @@ async function openBlob({ pathOf, placeOf }: Shelves, key: string): Promise<File
   throw place.status === 'rejected' ? place.reason : (file as PromiseRejectedResult).reason
 }
 
-async function read(shelves: Shelves, key: string, range?: ByteRange, { reuse }: ReadOptions = {}): Promise<Readable> {
+async function read(shelves: Shelves, key: string, range?: ByteRange, options: ReadOptions = {}): Promise<Readable> {
+  const { reuse, whole } = options
   const file = await openBlob(shelves, key)
   let size: number
   try {
     const stats = await file.stat()
     size = stats.size
-    if (!stats.isFile() || size <= (range?.end ?? -1)) throw isGone()
+    const isOther = whole !== undefined && whole.size !== size
+    if (!stats.isFile() || size <= (range?.end ?? -1) || isOther) throw isGone()
   } catch (error) {
     await file.close()
     throw error

@@ -41,6 +41,7 @@ const download = async (id: number): Promise<Buffer | number> => {
 describe.each([
   ['gone', () => server.deps.store.remove(key)],
   ['cut short', () => overwrite(server, key, bytes => bytes.subarray(0, 1000))],
+  ['more than were stored', () => overwrite(server, key, bytes => Buffer.concat([bytes, Buffer.from('more')]))],
   ['others', () => overwrite(server, key, flipMiddle)],
 ])('content whose bytes are %s', (_how, lose) => {
   beforeEach(async () => {
@@ -73,6 +74,18 @@ describe.each([
     for (const { id } of files) expect(await download(id)).toEqual(content)
     await expect.poll(async () => (await readHoldings(server)).keys.length).toBe(before.keys.length + 1)
   })
+})
+
+test('content with more bytes than were stored is refused before the first of them', async () => {
+  const keys = async () => (await readHoldings(server)).keys
+  const held = await keys()
+  const { id } = await buildFile(user, { name: 'lost.txt' }, largeContent())
+  const own = (await keys()).find(candidate => !held.includes(candidate)) ?? ''
+  await overwrite(server, own, bytes => Buffer.concat([bytes, Buffer.from('more')]))
+  const statusOf = async (path: string, headers = {}) => (await user.raw(path, { headers })).status
+  expect(await statusOf(`/api/files/${id}/download`)).toBe(500)
+  expect(await statusOf(`/api/files/${id}/download`, { range: 'bytes=0-9' })).toBe(500)
+  expect(await statusOf(`/api/files/${id}/preview`)).toBe(500)
 })
 
 test("damaged content of another user's is whole for whoever uploads it, also while the store fails", async context => {

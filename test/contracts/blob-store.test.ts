@@ -49,6 +49,16 @@ describe.each(Object.entries(kinds))('the %s store', (_kind, openStore) => {
     await expect(store.read(key, { start: 0, end: big.length })).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  test('refuses bytes that are not as many as their row says, before the first', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(big))
+    const read = (size: number) =>
+      store.read(key, { start: 0, end: 99 }, { whole: { size, sha256: null, file: 1 } }).then(buffer)
+    for (const size of [big.length - 1, big.length + 1])
+      await expect(read(size)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await read(big.length)).toEqual(big.subarray(0, 100))
+  })
+
   test('stores an empty blob', async () => {
     const key = newBlobKey()
     await store.put(key, chunks())

@@ -85,10 +85,12 @@ function openBlobs(blobs: Map<string, Stored>): Pick<BlobStore, 'put' | 'read' |
       if (blobs.has(key)) throw failure('EEXIST', 'the key exists')
       blobs.set(key, { bytes: Buffer.concat(pieces), modifiedAt: Date.now() })
     },
-    read: async (key, range) => {
+    read: async (key, range, options) => {
       if (!hexForm.test(key)) throw failure('ENOENT', 'not the key of a blob')
       const { bytes } = find(blobs, key)
       if (range !== undefined && range.end >= bytes.length) throw failure('ENOENT', 'there are fewer bytes')
+      const size = options?.whole?.size ?? bytes.length
+      if (size !== bytes.length) throw failure('ENOENT', 'there are not so many bytes')
       return Readable.from([range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)])
     },
     size: async key => blobs.get(key)?.bytes.length ?? null,

@@ -32,6 +32,12 @@ function compareRange(answer: S3Answer, asked: ByteRange | undefined): 'equal' |
   return total === null || end === total - 1 ? 'shorter' : 'other'
 }
 
+/** The size of the whole object; null if the answer does not tell it. */
+function sizeIn({ headers, statusCode }: S3Answer): number | null {
+  const size = statusCode === 200 ? headers['content-length'] : rangeForm.exec(String(headers['content-range']))?.[3]
+  return size === undefined || size === '*' ? null : Number(size)
+}
+
 const otherRange = (): unknown => explain(new Error('the object store answered another range'))
 
 /** Opens an object's bytes, or a range of them; rejects as `BlobStore.read`. */
@@ -39,7 +45,7 @@ export async function readObject(
   client: S3Client,
   key: string,
   range?: ByteRange,
-  { time = readingTime, readAgain }: ReadOptions & { time?: ReadingTime } = {},
+  { time = readingTime, readAgain, whole }: ReadOptions & { time?: ReadingTime } = {},
 ): Promise<Readable> {
   const get = (start: number, end: number | undefined, etag = '') =>
     client.send({
@@ -56,6 +62,8 @@ export async function readObject(
     const length = lengthOf(answer)
     const found = compareRange(answer, range)
     if (found !== 'equal') throw found === 'shorter' ? noBytes() : otherRange()
+    const size = sizeIn(answer)
+    if (whole !== undefined && size !== null && size !== whole.size) throw noBytes()
     const etag = String(answer.headers.etag ?? '')
     return streamOf({ answer, etag, at: begin, end: begin + length - 1, get, readAgain }, time)
   } catch (error) {

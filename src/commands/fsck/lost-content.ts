@@ -175,7 +175,7 @@ export async function reportFault(
       detail: fault.detail,
     })
   }
-  // Move it away: its size is right, so a new upload of the same content would reuse the damaged bytes.
+  // Move it away: its size is right, so it would be sent. Bytes of another size are not, and stay.
   const isInTheWay = content.place === 'store' && fault.problem === 'content-changed'
   if (check.mayRepair() && isInTheWay) await keepDamaged(store, content.key, clock.now())
   return true
