@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { untilJobRan } from '../support/jobs.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
-import { pathOfKey, spoilRows } from '../support/spoil.ts'
+import { age, pathOfKey, spoilRows } from '../support/spoil.ts'
 import { spoilUncounted } from '../support/spoil-uncounted.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { type FsckOutcome, runFsck } from './fsck-run.ts'
@@ -21,6 +22,12 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const lose = (...ids: number[]) => spoilUncounted(server, `DELETE FROM files WHERE id IN (${ids.join(', ')})`)
+
+/** The bytes of a key that nothing deletes from quarantine. */
+async function listKept(key: string): Promise<string[]> {
+  const kept = await readdir(join(server.dataDir, 'storage', 'quarantine'))
+  return kept.filter(name => name.startsWith('damaged-') && name.endsWith(key))
+}
 
 async function contentOf({ id }: { id: number }): Promise<{ id: number; key: string }> {
   const sql = 'SELECT b.id, b.`key` FROM files f JOIN blobs b ON b.id = f.blob_id WHERE f.id = $1'
@@ -85,8 +92,7 @@ test.each(['large', 'small'])(
     const path = pathOfKey(server, content.key)
     expect(await isThere(path)).toBe(size === 'large')
     await expectAccepted()
-    const kept = await readdir(join(server.dataDir, 'storage', 'quarantine'))
-    expect(kept.filter(name => name.startsWith('damaged-') && name.endsWith(content.key))).toHaveLength(1)
+    expect(await listKept(content.key)).toHaveLength(1)
   },
 )
 
@@ -127,6 +133,23 @@ test('a folder is told by the folder that it was in', async () => {
   expect((await runFsck(server)).findings[0]?.detail).toContain(`'Inner' (id:${inner.id})`)
   await expectAccepted()
 })
+
+test.each(['the row of its content', 'both rows'])(
+  'the bytes of a file that has lost %s stay in quarantine',
+  async which => {
+    const file = await buildFile(ann, {}, largeContent())
+    const { id, key } = await contentOf(file)
+    // The server's own sweep must be over.
+    await untilJobRan(server.deps, 'sweep')
+    await age(pathOfKey(server, key))
+    if (which === 'both rows') await lose(file.id)
+    await spoilRows(server, `DELETE FROM blobs WHERE id = ${id}`)
+    const { code, findings } = await runFsck(server, '--repair')
+    expect(code).toBe(11)
+    expect(findings).toContainEqual(expect.objectContaining({ problem: 'orphan', key, repaired: true }))
+    expect(await listKept(key)).toHaveLength(1)
+  },
+)
 
 test('a file in the trash is told by its event, also where its content is not its own', async () => {
   const file = await buildFile(ann, { name: 'one.txt' }, 'the same')

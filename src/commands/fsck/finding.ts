@@ -81,6 +81,8 @@ export interface Check {
   readonly unsettled: Set<number>
   /** The spaces whose counts tell of lost rows or of an item in a wrong folder: these counts stay as they are. */
   readonly kept: Set<number>
+  /** What storages count more than they have, each by itself: bytes without a row may be of these items. */
+  readonly lacking: { items: number; bytes: number }[]
   /** Whether triggers or tables that count were missing, so that what folders count is no evidence. */
   areCountsStale: boolean
   /** What a remote store lists, read when it is first needed. */
@@ -142,6 +144,7 @@ export function openCheck(deps: Deps, options: FsckOptions, signal: AbortSignal,
     disputed: new Set(),
     unsettled: new Set(),
     kept: new Set(),
+    lacking: [],
     areCountsStale: false,
     listed: () => {
       listed ??= findListed(deps, signal)

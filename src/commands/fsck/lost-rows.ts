@@ -51,12 +51,15 @@ export async function findLosses(check: Check): Promise<Loss[]> {
     const loss = await check.deps.db.snapshot(() => findLoss(check, id))
     if (loss !== null) losses.push(loss)
   }
+  check.lacking.push(...losses)
   return losses
 }
 
 /** Whether a content can be of a lost file. Of several, others may be folders, or have a content that another file has. */
-export const mayBeOf = ({ size }: Pick<ContentRow, 'size'>, { items, bytes }: Loss): boolean =>
-  items === 1 ? size === bytes : size <= bytes
+export const mayBeOf = (
+  { size }: Pick<ContentRow, 'size'>,
+  { items, bytes }: Pick<Loss, 'items' | 'bytes'>,
+): boolean => (items === 1 ? size === bytes : size <= bytes)
 
 /** `1 item`, `3 files`. */
 const count = (noun: string, many: number): string => `${many} ${noun}${many === 1 ? '' : 's'}`

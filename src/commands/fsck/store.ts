@@ -2,12 +2,14 @@
 
 import { day } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
-import { putAside } from '../../blobs/quarantine.ts'
+import { keepDamaged, putAside } from '../../blobs/quarantine.ts'
 import { findKeptKeys } from '../../files/named-keys.ts'
 import { findForeignSign, markStore } from '../../files/store-identity.ts'
 import type { Check } from './finding.ts'
+import { mayBeOf } from './lost-rows.ts'
 import { settle } from './pages.ts'
 import { checkTexts } from './rows.ts'
+import { hasUnknownOf } from './unknown-content.ts'
 
 /** Keys per lookup, and how many keys without a row are collected before they are looked at again. */
 const batchSize = 500
@@ -47,6 +49,10 @@ async function findOrphans(check: Check, keys: readonly string[]): Promise<{ key
   return orphans
 }
 
+/** Whether so many bytes may be the only copy of a file's: the row of its content is lost, or both rows are. */
+const mayBeNeeded = async ({ deps: { db }, lacking }: Check, size: number): Promise<boolean> =>
+  lacking.some(loss => mayBeOf({ size }, loss)) || (await hasUnknownOf(db, size))
+
 /**
  * An operation that has deleted rows removes their bytes next. While keys keep disappearing, one is still running;
  * bytes that remain when none disappears any more have been left behind.
@@ -65,9 +71,10 @@ async function reportOrphans(check: Check, suspects: readonly string[]): Promise
   } while (keys.length < before && keys.length > 0)
   for (const { key, size } of orphans) {
     const name = `blobs/${key.slice(0, 2)}/${key}`
-    const detail = `no row names these ${size} bytes`
+    const isNeeded = await mayBeNeeded(check, size)
+    const detail = `no row names these ${size} bytes${isNeeded ? ', and they may be what a file has lost' : ''}`
     await check.report({ verdict: 'repairable', problem: 'orphan', name, detail, key }, async () => {
-      await putAside(store, key, clock.now())
+      await (isNeeded ? keepDamaged : putAside)(store, key, clock.now())
       return true
     })
   }

@@ -21,6 +21,10 @@ const unknownFiles = `SELECT f.id FROM files f LEFT JOIN blobs b ON b.id = f.blo
 export const hasUnknownFile = async (db: Database): Promise<boolean> =>
   (await db.row(`${unknownFiles} LIMIT 1`)) !== undefined
 
+/** Whether a file of a size, live or trashed, names no content or one of another size. */
+export const hasUnknownOf = async (db: Database, size: number): Promise<boolean> =>
+  (await db.row(`${unknownFiles} AND f.size = $1 LIMIT 1`, [size])) !== undefined
+
 /** Whether another file of the same size has such a problem. */
 const hasRival = async (db: Database, { id, size }: CheckedItem): Promise<boolean> =>
   (await db.row(`${unknownFiles} AND f.size = $1 AND f.id <> $2 LIMIT 1`, [size, id])) !== undefined
