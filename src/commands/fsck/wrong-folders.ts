@@ -4,7 +4,8 @@
  */
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
-import { type Recorder, systemActor } from '../../db/write.ts'
+import type { Recorder } from '../../db/recorder.ts'
+import { systemActor } from '../../db/write-actor.ts'
 import { findFreeName } from '../../files/free-name.ts'
 import { nameColumns } from '../../files/item-name.ts'
 import type { Check } from './finding.ts'
