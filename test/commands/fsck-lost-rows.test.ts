@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
+import { backupPrefix } from '../../src/db/leases.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { untilJobRan } from '../support/jobs.ts'
 import { largeContent } from '../support/planting.ts'
@@ -100,6 +101,19 @@ test('a file whose storage alone counts it is lost, too', async () => {
   const file = await buildFile(ann, {}, largeContent())
   const content = await contentOf(file)
   await spoilRows(server, `DELETE FROM files WHERE id = ${file.id}`)
+  await expectLost([{ problem: 'row-lost', blob_id: content.id }])
+})
+
+test('the bytes stay where they are while a backup may read them', async () => {
+  const { db, store, leases } = server.deps
+  const file = await buildFile(ann, {}, largeContent())
+  const content = await contentOf(file)
+  await lose(file.id)
+  await db.touch(() => leases.begin(`${backupPrefix}test`))
+  const { findings } = await runFsck(server, '--repair', '--accept-lost')
+  expect(findings).toContainEqual(expect.objectContaining({ blob_id: content.id, repaired: false }))
+  expect(await store.size(content.key)).toBe(file.size)
+  expect(await db.rows('SELECT id FROM blobs')).toHaveLength(1)
   await expectLost([{ problem: 'row-lost', blob_id: content.id }])
 })
 

@@ -49,9 +49,14 @@ async function findOrphans(check: Check, keys: readonly string[]): Promise<{ key
   return orphans
 }
 
-/** Whether so many bytes may be the only copy of a file's: the row of its content is lost, or both rows are. */
-const mayBeNeeded = async ({ deps: { db }, lacking }: Check, size: number): Promise<boolean> =>
-  lacking.some(loss => mayBeOf({ size }, loss)) || (await hasUnknownOf(db, size))
+/**
+ * Whether so many bytes may be the only copy of a file's: the row of its content is lost, or both rows are. A damaged
+ * table may not be readable, and nothing is moved then.
+ */
+async function mayBeNeeded({ deps: { db }, lacking, isDamaged }: Check, size: number): Promise<boolean> {
+  if (isDamaged()) return false
+  return lacking.some(loss => mayBeOf({ size }, loss)) || (await hasUnknownOf(db, size))
+}
 
 /**
  * An operation that has deleted rows removes their bytes next. While keys keep disappearing, one is still running;

@@ -25,6 +25,7 @@ async function* once(bytes: readonly Buffer[]): AsyncGenerator<Buffer> {
  */
 async function dropUnnamed(check: Check, content: ContentRow, isLost: boolean): Promise<boolean> {
   const { db, store, clock, leases } = check.deps
+  if (isLost && (await leases.isHeld(backupPrefix))) throw new Error('a backup is running, which may read these bytes')
   if (content.place === 'inline' && content.inline_size !== null) {
     const bytes = (await openBytes(check, content)) as Buffer[]
     await store.put(content.key, once(bytes)).catch(error => {
@@ -61,7 +62,13 @@ async function reportUnnamed(
     return check.report({ ...about, verdict: 'ok', detail })
   }
   const detail = `no file names it: ${placeOf(content)}`
-  await check.report({ ...about, verdict: 'repairable', detail }, () => dropUnnamed(check, content, isLost))
+  await check.report({ ...about, verdict: 'repairable', detail }, () =>
+    dropUnnamed(check, content, isLost).catch(error => {
+      // What tells of the loss stays with the bytes.
+      for (const { spaceId } of losses) check.kept.add(spaceId)
+      throw error
+    }),
+  )
 }
 
 const findUnnamedIds = ({ deps: { db } }: Check, { after, upTo }: IdRange): Promise<{ id: number }[]> =>
