@@ -225,8 +225,9 @@ export const maxOpenFiles = 64
  * which keep some sixty bytes per entry until their end, and exports of the audit log.
  */
 export const maxStreams = 3
-/** ZIP files at once of all links of one maker, of which each link has as many as a user. */
+/** ZIP files at once of all links of one maker, of which each link has as many as a user, and of all links. */
 export const maxMakerStreams = 12
+export const maxVisitorsStreams = 48
 /** Prefixes of the two halves of an API key. */
 export const keyIdPrefix = 'gk_'
 export const keySecretPrefix = 'gs_'

@@ -8,7 +8,7 @@
  */
 import type { Context, Middleware } from 'koa'
 import type { Actor, Caller } from '../access/actor.ts'
-import { maxMakerStreams, maxOpenFiles, maxStreams } from '../api/limits.ts'
+import { maxMakerStreams, maxOpenFiles, maxStreams, maxVisitorsStreams } from '../api/limits.ts'
 import { AppError } from '../base/errors.ts'
 import { parseInput } from '../base/parse-input.ts'
 import type { Deps } from '../deps.ts'
@@ -107,7 +107,8 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
   const parseInTurn = openBodyTurns()
   const countUnread = openAnswerBudget()
   const takeDocument = openDocumentPermits()
-  const [takeFile, takeStream] = [openPermits(maxOpenFiles), openPermits(maxStreams, maxMakerStreams)]
+  const takeFile = openPermits({ ofOne: maxOpenFiles })
+  const takeStream = openPermits({ ofOne: maxStreams, ofMaker: maxMakerStreams, ofVisitors: maxVisitorsStreams })
 
   /** Waits for the answer's turn; returns whether it had to wait. */
   async function takeTurn(ctx: Context, what: 'file' | 'stream'): Promise<boolean> {

@@ -22,7 +22,7 @@ import type { Deps } from '../deps.ts'
 import { hasVisit } from '../links/visits.ts'
 import type { GuestRoute, VisitControl, VisitorNeed } from '../route.ts'
 import { markKnown } from './limits/connection-limits.ts'
-import { openLanes } from './limits/lanes.ts'
+import { holdLanes, openLanes } from './limits/lanes.ts'
 import { checkOrigin } from './origin.ts'
 import { visitOf } from './visit-cookies.ts'
 
@@ -70,21 +70,14 @@ export function openVisitors(deps: Pick<Deps, 'db' | 'config' | 'linkLimits' | '
    * Waits for the request's turn among those of its address at all links, and among those of its link, of its maker's links
    * and of all links, which networks share. Returns whether it had to wait.
    */
-  async function takeTurn(ctx: Context, link: LinkAccount): Promise<boolean> {
+  function takeTurn(ctx: Context, link: LinkAccount): Promise<boolean> {
     const network = networkOf(addressOf(ctx))
-    const lanes: [name: string, atOnce: number, entrance: { network?: string }][] = [
-      [`address ${network}`, maxVisitorRequests, {}],
-      [`link ${link.id}`, maxLinkRequests, { network }],
-      [`links of ${makerIdOf(link)}`, maxMakerRequests, { network }],
-      ['links', maxVisitorsRequests, { network }],
-    ]
-    let hasWaited = false
-    for (const [name, atOnce, entrance] of lanes) {
-      const permit = await enter(ctx, name, atOnce, { ...entrance, patience })
-      ctx.res.once('close', () => permit.end())
-      hasWaited ||= permit.hasWaited
-    }
-    return hasWaited
+    return holdLanes(ctx, enter, [
+      [`address ${network}`, maxVisitorRequests, { patience }],
+      [`link ${link.id}`, maxLinkRequests, { network, patience }],
+      [`links of ${makerIdOf(link)}`, maxMakerRequests, { network, patience }],
+      ['links', maxVisitorsRequests, { network, patience }],
+    ])
   }
 
   async function check(route: GuestRoute, opened: OpenLink, visit: VisitControl): Promise<Admitted> {

@@ -1,7 +1,13 @@
 /** Whoever makes many links has no more of the server for their visitors than by one, and keeps nobody else waiting. */
 import type { Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { maxMakerRequests, maxMakerStreams, maxStreams, maxVisitorsRequests } from '../../src/api/limits.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import {
+  maxMakerRequests,
+  maxMakerStreams,
+  maxStreams,
+  maxVisitorsRequests,
+  maxVisitorsStreams,
+} from '../../src/api/limits.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { onlyOneServer } from '../support/only-on.ts'
 import { onlyNightly } from '../support/rounds.ts'
@@ -99,6 +105,42 @@ test('ZIP files of all links of a user wait for each other where every network h
   unread[0]?.destroy()
   expect(await waiting).toBe(200)
   expect(unread).toHaveLength(maxMakerStreams)
+})
+
+test('a visitor’s ZIP file adds no more listeners to its answer than Node expects', async () => {
+  const [maker = expect.fail()] = makers
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
+  const [path = expect.fail()] = await buildLinks(maker, await buildFolder(maker), 1)
+  expect(await visit(`${path}/download`)).toBe(200)
+  expect(warnings).toEqual([])
+})
+
+test('ZIP files of all links of all users wait for each other where every network has as many', async context => {
+  onlyNightly(context)
+  const unread: Socket[] = []
+  const leaveUnread = async (path: string) => {
+    const head = requestHead(server.url, 'GET', `${path}/download`, { 'x-forwarded-for': newAddress() })
+    unread.push(await sendUnread(server.url, head))
+  }
+  for (let count = 0; count < maxVisitorsStreams; count += maxMakerStreams) {
+    const maker = await buildUser(server)
+    const folder = await buildFolder(maker)
+    await buildFile(maker, { parent_id: folder.id }, large)
+    for (const path of await buildLinks(maker, folder, maxMakerStreams)) await leaveUnread(path)
+  }
+  const maker = await buildUser(server)
+  const [last = expect.fail()] = await buildLinks(maker, await buildFolder(maker), 1)
+  let isDone = false
+  const waiting = visit(`${last}/download`).finally(() => {
+    isDone = true
+  })
+  for (const what of ['', '/files', '']) expect(await visit(`${last}${what}`)).toBe(200)
+  expect(isDone).toBe(false)
+  unread[0]?.destroy()
+  expect(await waiting).toBe(200)
 })
 
 test('downloads that one site leaves unread at many links of a user give way to another site', async context => {

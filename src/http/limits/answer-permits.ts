@@ -1,9 +1,7 @@
 /** Limits a user's or a link's concurrent answers of one kind; further ones wait for their turn. */
 import type { Context } from 'koa'
 import { type Caller, sharingNetwork } from '../../access/actor.ts'
-import { clientHasGone } from '../../base/errors.ts'
-import { isClientGone } from '../client-gone.ts'
-import { laneOf, makerLaneOf, openLanes } from './lanes.ts'
+import { holdLanes, type LaneToHold, laneOf, makerLaneOf, openLanes } from './lanes.ts'
 
 /**
  * Resolves when a request's answer may start, and counts it until it is sent. Returns whether it had to wait, because
@@ -11,25 +9,26 @@ import { laneOf, makerLaneOf, openLanes } from './lanes.ts'
  */
 type TakePermit = (ctx: Context) => Promise<boolean>
 
-/**
- * Opens the counts of one process: `atOnce` answers of a user's sessions, as many of the user's keys, so that a
- * script does not block its owner's page, and as many of a link's visitors; and `ofMaker` of all links of one maker.
- */
-export function openPermits(atOnce: number, ofMaker = Number.POSITIVE_INFINITY): TakePermit {
+/** How many answers are sent at once. */
+interface Most {
+  /** Of a user's sessions, and of the user's keys, so that a script does not block its owner's page; and of a link. */
+  ofOne: number
+  /** Of all links of one maker. */
+  ofMaker?: number
+  /** Of all links. */
+  ofVisitors?: number
+}
+
+/** Opens the counts of one process. */
+export function openPermits({ ofOne, ofMaker, ofVisitors }: Most): TakePermit {
   const enter = openLanes()
-  async function take(ctx: Context, caller: Caller, name: string, most: number): Promise<boolean> {
-    const { hasWaited, end } = await enter(ctx, name, most, { network: sharingNetwork(caller) })
-    if (isClientGone(ctx)) {
-      end()
-      throw clientHasGone()
-    }
-    ctx.res.once('close', () => end())
-    return hasWaited
-  }
-  return async ctx => {
+  return ctx => {
     const caller = ctx.state.actor as Caller
-    const hasWaited = await take(ctx, caller, laneOf(caller), atOnce)
+    const entrance = { network: sharingNetwork(caller) }
+    const lanes: LaneToHold[] = [[laneOf(caller), ofOne, entrance]]
     const maker = makerLaneOf(caller)
-    return (maker !== null && (await take(ctx, caller, maker, ofMaker))) || hasWaited
+    if (maker !== null && ofMaker !== undefined) lanes.push([maker, ofMaker, entrance])
+    if (maker !== null && ofVisitors !== undefined) lanes.push(['visitors', ofVisitors, entrance])
+    return holdLanes(ctx, enter, lanes)
   }
 }

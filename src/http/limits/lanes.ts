@@ -123,3 +123,16 @@ export function openLanes(): EnterLane {
     return { hasWaited, end }
   }
 }
+
+/** The name of a lane, how many requests it admits at once, and how a request enters it. */
+export type LaneToHold = [name: string, atOnce: number, entrance?: Entrance]
+
+/** Enters lanes in their order, and holds their places until the answer is sent. Returns whether the request had to wait. */
+export async function holdLanes(ctx: Context, enter: EnterLane, lanes: readonly LaneToHold[]): Promise<boolean> {
+  const permits: Permit[] = []
+  ctx.res.once('close', () => {
+    for (const permit of permits) permit.end()
+  })
+  for (const [name, atOnce, entrance] of lanes) permits.push(await enter(ctx, name, atOnce, entrance))
+  return permits.some(({ hasWaited }) => hasWaited)
+}
