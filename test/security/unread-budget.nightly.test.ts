@@ -37,6 +37,16 @@ async function leaveUnread(client: TestClient, folder: number): Promise<Socket> 
   return socket
 }
 
+/** Reads an answer until few bytes of 6 MB are missing; returns how many came. */
+async function readMost(socket: Socket): Promise<number> {
+  let received = 0
+  for await (const piece of socket) {
+    received += (piece as Buffer).length
+    if (received > 5_500_000) break
+  }
+  return received
+}
+
 async function countUnderWay(): Promise<number> {
   const underWay = await server.deps.metrics.getSingleMetric('filestore_http_requests_under_way')?.get()
   return underWay?.values[0]?.value ?? expect.fail()
@@ -56,12 +66,7 @@ test('the oldest answer of the user with the most unread bytes is cut off, and n
   }
   // Of eleven answers one of eve's is gone: each counts for 6 MB and a little, and 64 MiB are allowed.
   await expect.poll(countUnderWay).toBe(10)
-  let received = 0
-  for await (const piece of slow) {
-    received += (piece as Buffer).length
-    if (received > 5_500_000) break
-  }
-  expect(received).toBeGreaterThan(5_500_000)
+  expect(await readMost(slow)).toBeGreaterThan(5_500_000)
 })
 
 test('of a link the network with the most unread bytes loses one, and no other network', async () => {
@@ -80,4 +85,21 @@ test('of a link the network with the most unread bytes loses one, and no other n
   for (const socket of [first, ...crowd]) socket.resume()
   await expect.poll(() => crowd.some(({ closed }) => closed)).toBe(true)
   expect(first.closed).toBe(false)
+})
+
+test('visitors of many links of one user lose one, and no user who leaves more unread than each of them', async () => {
+  const [eve, bob] = [await buildUser(server), await buildUser(server)]
+  const folder = { id: await buildLongFolder(eve) }
+  const bobs = await buildLongFolder(bob)
+  const own = [await leaveUnread(bob, bobs), await leaveUnread(bob, bobs)]
+  const crowd: Socket[] = []
+  for (let n = 0; n < 14; n++) {
+    const { token } = await buildLink(eve, folder)
+    const head = requestHead(server.url, 'GET', `/api/s/${token}/files`, {})
+    // The sockets may take the first answer of a connection whole.
+    crowd.push(await sendUnread(server.url, head.repeat(2)))
+  }
+  for (const slow of own) expect(await readMost(slow)).toBeGreaterThan(5_500_000)
+  for (const socket of crowd) socket.resume()
+  await expect.poll(() => crowd.some(({ closed }) => closed)).toBe(true)
 })

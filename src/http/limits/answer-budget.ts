@@ -3,7 +3,7 @@
  * answer that waits is as large as one that is unread, and clients that read nothing would make all others wait.
  */
 import type { Context } from 'koa'
-import { accountOf, type Caller, sharingNetwork } from '../../access/actor.ts'
+import { adderId, type Caller, sharingNetwork } from '../../access/actor.ts'
 import { groupBy } from '../../base/group-by.ts'
 import { holdHeap } from '../../base/hold-heap.ts'
 import { isClientGone } from '../client-gone.ts'
@@ -13,8 +13,9 @@ const mostOfAll = 64 * 1024 ** 2
 
 interface Unread {
   ctx: Context
-  /** See `accountOf`; undefined for strangers, who are one. */
-  account: string | undefined
+  /** The user to whom it counts: by a link, who answers for it; undefined for strangers, who are one. */
+  userId: number | undefined
+  /** Null unless a visitor's. */
   network: string | null
   bytes: number
 }
@@ -29,16 +30,17 @@ function heaviestBy<Key>(answers: Iterable<Unread>, keyOf: (answer: Unread) => K
 
 /**
  * Opens the budget of one process. The returned function counts an answer until it is read. If all answers together are
- * too large, it cuts off the oldest answer of the account that has the most unread bytes, and of a link the oldest of the
- * network that has the most.
+ * too large, it cuts off the oldest answer of the user who has the most unread bytes: while visitors of the user's links
+ * have some, the oldest of the network that has the most of these.
  */
 export function openAnswerBudget(): (ctx: Context, bytes: number) => void {
   /** The oldest first. */
   const answers = new Set<Unread>()
 
   function cutOne(): void {
-    const ofAccount = heaviestBy(answers, ({ account }) => account)
-    const [oldest] = heaviestBy(ofAccount, ({ network }) => network)
+    const ofUser = heaviestBy(answers, ({ userId }) => userId)
+    const ofVisitors = ofUser.filter(({ network }) => network !== null)
+    const [oldest] = ofVisitors.length > 0 ? heaviestBy(ofVisitors, ({ network }) => network) : ofUser
     if (oldest === undefined) return
     answers.delete(oldest)
     oldest.ctx.req.socket.destroy()
@@ -47,7 +49,7 @@ export function openAnswerBudget(): (ctx: Context, bytes: number) => void {
   return (ctx, bytes) => {
     if (isClientGone(ctx)) return
     const caller = ctx.state.actor as Caller | undefined
-    const whose = caller === undefined ? { account: undefined, network: null } : ownerOf(caller)
+    const whose = caller === undefined ? { userId: undefined, network: null } : ownerOf(caller)
     const answer: Unread = { ctx, ...whose, bytes }
     answers.add(answer)
     ctx.res.once('close', () => answers.delete(answer))
@@ -56,4 +58,4 @@ export function openAnswerBudget(): (ctx: Context, bytes: number) => void {
   }
 }
 
-const ownerOf = (caller: Caller) => ({ account: accountOf(caller), network: sharingNetwork(caller) })
+const ownerOf = (caller: Caller) => ({ userId: adderId(caller), network: sharingNetwork(caller) })

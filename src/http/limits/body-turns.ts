@@ -1,7 +1,7 @@
 /** Parses large bodies one at a time, users in turn, so that one user's bodies do not delay everybody's requests. */
 import type { Context } from 'koa'
 import { accountOf, type Caller, sharingNetwork } from '../../access/actor.ts'
-import { openLanes } from './lanes.ts'
+import { makerLaneOf, openLanes, type Permit } from './lanes.ts'
 
 /** Bytes of a body that is parsed at once: parsing it takes less time than the rest of its request. */
 const small = 16 * 1024
@@ -11,6 +11,9 @@ const small = 16 * 1024
  * without end leaves three quarters of the time to others.
  */
 const restPerWork = 3
+
+/** The lane of all bodies, which users and the makers of links enter with one each. */
+const all = 'all'
 
 /**
  * Parses a body of that many bytes when it is its turn. Returns the result, and whether it had to wait, because the
@@ -28,20 +31,25 @@ export function openBodyTurns(): ParseInTurn {
   const enter = openLanes()
   return async (ctx, caller, bytes, parse) => {
     if (bytes <= small) return { value: parse(), hasWaited: false }
-    const ofUser = await enter(ctx, accountOf(caller), 1, { network: sharingNetwork(caller) })
-    const ofAll = await enter(ctx, 'all', 1).catch(error => {
-      ofUser.end()
+    const names = [accountOf(caller), makerLaneOf(caller), all].filter(name => name !== null)
+    const permits: Permit[] = []
+    try {
+      for (const name of names) {
+        permits.push(await enter(ctx, name, 1, { network: name === all ? null : sharingNetwork(caller) }))
+      }
+    } catch (error) {
+      for (const permit of permits.reverse()) permit.end()
       throw error
-    })
+    }
     const began = performance.now()
     try {
-      return { value: parse(), hasWaited: ofUser.hasWaited || ofAll.hasWaited }
+      return { value: parse(), hasWaited: permits.some(({ hasWaited }) => hasWaited) }
     } finally {
       const rest = restPerWork * (performance.now() - began)
       // Other requests get their turn of the event loop between two bodies.
       setImmediate(() => {
-        ofAll.end()
-        ofUser.end(rest)
+        permits.pop()?.end()
+        for (const permit of permits.reverse()) permit.end(rest)
       })
     }
   }
