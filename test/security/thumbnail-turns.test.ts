@@ -1,5 +1,6 @@
 /** Drawing thumbnails takes the processor for seconds: no account takes all of its turns, and nobody who has gone any. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { listFiles } from '../../src/api/files.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { drawImage } from '../support/images.ts'
 import { startServer } from '../support/server.ts'
@@ -12,15 +13,16 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Holds every drawing where it asks for free space, until it is opened. */
+/** Holds every drawing where it asks for free space, until it is opened; `holdNoMore` holds no further ones. */
 function holdDrawings() {
   const { freeSpace } = server.deps
   const { admit } = freeSpace
   let begun = 0
   let open = (): void => undefined
+  const holdNoMore = () => Object.assign(freeSpace, { admit })
   const gate = new Promise<void>(resolve => {
     open = () => {
-      Object.assign(freeSpace, { admit })
+      holdNoMore()
       resolve()
     }
   })
@@ -31,7 +33,7 @@ function holdDrawings() {
     },
   })
   onTestFinished(() => open())
-  return { begun: () => begun, open }
+  return { begun: () => begun, open, holdNoMore }
 }
 
 let shade = 0
@@ -71,6 +73,28 @@ test('an account draws one at a time together with the visitors of its links, an
   expect(await countOf('thumbnails')).toBe(4)
   open()
   for (const answer of [...asked, other]) expect((await answer).status).toBe(200)
+})
+
+test('visitors of all users’ links draw one at a time, so that a user does not wait for them', async () => {
+  const [eve, ann, bob] = [await buildUser(server), await buildUser(server), await buildUser(server)]
+  const own = await buildPictures(bob, 1)
+  const visits: { token: string; id: number | undefined }[] = []
+  for (const maker of [eve, ann]) {
+    const { folder, ids } = await buildPictures(maker, 1)
+    visits.push({ token: (await buildLink(maker, folder)).token, id: ids[0] })
+  }
+  const { begun, open, holdNoMore } = holdDrawings()
+  const asked = visits.map(({ token, id }) => openVisitor(server.url, token).raw(thumbnailOf(id)))
+  await expect.poll(() => countOf('thumbnails')).toBe(2)
+  await expect.poll(begun).toBe(1)
+  // Whatever else could begin has begun when a call is answered that came later.
+  await bob.call(listFiles, {})
+  expect(begun()).toBe(1)
+  holdNoMore()
+  expect((await bob.raw(`/api${thumbnailOf(own.ids[0])}`)).status).toBe(200)
+  expect(await countOf('thumbnails')).toBe(2)
+  open()
+  for (const answer of asked) expect((await answer).status).toBe(200)
 })
 
 test('nothing is drawn for clients that are gone when their turn comes', async () => {

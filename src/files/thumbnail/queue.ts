@@ -24,7 +24,8 @@ interface ThumbnailQueue {
 /**
  * Returns a function that runs a job in its turn. An account draws one thumbnail at a time, together with the visitors of
  * all its links, so that others wait for at most one of its images; its own and its visitors' take turns, and so do its
- * links. Throws `rate_limited` when too many jobs of the user, or of the link, wait.
+ * links. All visitors draw one at a time, so that a user waits for one of theirs, whosever links they use. Throws
+ * `rate_limited` when too many jobs of the user, or of the link, wait.
  */
 export function openThumbnailQueue(): ThumbnailQueue {
   const withPermit = openSemaphore({ atOnce })
@@ -47,7 +48,7 @@ export function openThumbnailQueue(): ThumbnailQueue {
   let jobs = 0
   const queue = async <T>({ account, link }: Requester, job: () => Promise<T>): Promise<T> => {
     const ofAccount = () => inLine(`account ${account}`, null, () => withPermit(job))
-    const ofLinks = () => inLine(`links of ${account}`, null, ofAccount)
+    const ofLinks = () => inLine(`links of ${account}`, null, () => inLine('visitors', null, ofAccount))
     jobs += 1
     try {
       return await (link === null
