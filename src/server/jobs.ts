@@ -11,7 +11,7 @@ import { deleteOldEvents } from '../events/retention.ts'
 import { finishAbandonedTransfers } from '../files/abandoned-transfers.ts'
 import { purgeOldTrash } from '../files/delete/retention.ts'
 import { deleteAbandonedTrees } from '../files/delete/tree.ts'
-import { findKeptKeys } from '../files/named-keys.ts'
+import { findSweepKept } from '../files/named-keys.ts'
 import { findForeignSign, markStore } from '../files/store-identity.ts'
 import { deleteEndedVisits } from '../links/visits.ts'
 import { endWithRights } from '../uploads/ended-rights.ts'
@@ -46,7 +46,7 @@ async function sweepStore(deps: Deps, signal: AbortSignal): Promise<void> {
     return
   }
   await markStore(deps)
-  const result = await sweep(store, keys => findKeptKeys(deps, keys), clock.now(), signal)
+  const result = await sweep(store, keys => findSweepKept(deps, keys), clock.now(), signal)
   if (result.quarantined + result.purged > 0) log.info(result, 'swept the store')
 }
 

@@ -25,12 +25,19 @@ const readPlaces = () =>
 const readCounts = () =>
   server.deps.db.rows('SELECT * FROM folder_counts WHERE items <> 0 ORDER BY space_id, folder_id, is_directory')
 
+/** A file that was put into a folder by a move, of which an event tells. */
+async function moveInto(folder: { id: number }, name: string): Promise<{ id: number }> {
+  const { id } = await buildFile(ann, { name })
+  await ann.call(moveFile, { id, parent_id: folder.id })
+  return { id }
+}
+
 /** Two folders with files and a folder each, beside which there are others. */
 async function fill() {
   const docs = await buildFolder(ann, 'Docs')
   const other = await buildFolder(ann, 'Other')
   const inner = await buildFolder(ann, 'Inner', docs.id)
-  const file = await buildFile(ann, { name: 'report.txt', parent_id: docs.id }, 'a report')
+  const file = await moveInto(docs, 'report.txt')
   await buildFile(ann, { name: 'beside.txt', parent_id: docs.id }, 'beside it')
   await buildFile(ann, { name: 'top.txt' }, 'at the top')
   return { docs, other, inner, file }
@@ -82,8 +89,8 @@ test.each(['a folder inside it', 'a folder that is none', 'a file', 'a folder of
 
 test('it goes back into the trash, and out of it', async () => {
   const { docs, inner, other } = await fill()
-  const live = await buildFile(ann, { name: 'live.txt', parent_id: inner.id })
-  const deep = await buildFile(ann, { name: 'deep.txt', parent_id: other.id })
+  const live = await moveInto(inner, 'live.txt')
+  const deep = await moveInto(other, 'deep.txt')
   const beside = await buildFile(ann, { name: 'beside too.txt', parent_id: other.id })
   await ann.call(trashFile, { id: other.id })
   const before = await readPlaces()
@@ -147,4 +154,18 @@ test('a file that was moved while nothing counted stays where it is', async () =
   const { findings } = await runFsck(server, '--repair')
   expect(findings).toMatchObject([{ problem: 'folder-counts', repaired: true }])
   expect(await readPlaces()).toEqual(before)
+})
+
+test('a file stays out of a shared folder that counts one more by counts of an earlier moment', async () => {
+  const [secret, pictures] = [await buildFolder(ann, 'Private'), await buildFolder(ann, 'Pictures')]
+  const picture = await buildFile(ann, { name: 'picture.jpg', parent_id: pictures.id })
+  const file = await buildFile(ann, { name: 'secret.txt', parent_id: secret.id })
+  await ann.call(trashFile, { id: picture.id })
+  const before = await readPlaces()
+  const count = (items: number, folder: { id: number }) =>
+    `UPDATE folder_counts SET items = ${items} WHERE folder_id = ${folder.id} AND is_directory = 0`
+  await spoilRows(server, count(0, secret), count(1, pictures))
+  expect(await runFsck(server, '--repair')).toMatchObject({ code: 11, findings: [{ problem: 'wrong-folder' }] })
+  expect(await readPlaces()).toEqual(before)
+  expect(file.parent_id).toBe(secret.id)
 })

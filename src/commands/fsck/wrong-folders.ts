@@ -39,15 +39,10 @@ const nothing: Judged = { clear: [], unclear: [] }
 /** Which items of a folder that has too many belong to others; null: nobody knows which. */
 function choose(from: FolderDrift, homes: readonly FolderDrift[], found: readonly Candidate[]): Misplaced[] | null {
   const wanted = -from.items
+  // The counts alone may be those of an earlier moment, and the other folder may be open to more people.
   const noted = found.filter(({ notedIn }) => homes.some(({ folder_id }) => folder_id === notedIn))
-  if (noted.length === wanted)
-    return noted.map(({ id, notedIn }) => ({ id, from: from.folder_id, to: Number(notedIn) }))
-  const [home, ...others] = homes
-  // An item that was moved here from such a folder may only have been counted wrong.
-  const isSure = home !== undefined && others.length === 0 && !found.some(({ cameFrom }) => cameFrom === home.folder_id)
-  const free = found.filter(({ notedIn }) => notedIn !== from.folder_id)
-  if (!isSure || free.length !== wanted) return null
-  return free.map(({ id }) => ({ id, from: from.folder_id, to: home.folder_id }))
+  if (noted.length !== wanted) return null
+  return noted.map(({ id, notedIn }) => ({ id, from: from.folder_id, to: Number(notedIn) }))
 }
 
 /** Whether each folder that lacks items gets as many as it lacks. */

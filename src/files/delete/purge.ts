@@ -20,13 +20,13 @@ import { type DoomedRow, deleteRows, doomedColumns } from './rows.ts'
 import { deleteTree, treeLease } from './tree.ts'
 
 /**
- * The given roots that were trashed until `before`, with all rows that were trashed together with them. `+ 0` makes
- * SQLite use the index of trash_root_id; the space's index would read the whole space.
+ * The given roots that were trashed until `before`, with all rows that were trashed with them. `+ 0` keeps SQLite from the
+ * space's index, which has the whole space; each row is read by its id, because a damaged index must not delete others.
  */
 const findTrees = (db: Database, spaceId: number, rootIds: readonly number[], before: number): Promise<DoomedRow[]> =>
   db.rows<DoomedRow>(
-    `SELECT ${doomedColumns} FROM files r CROSS JOIN files f ON f.trash_root_id = r.id
-     WHERE f.space_id + 0 = $1 AND r.deleted_at + 0 <= $2 AND r.trash_root_id + 0 = r.id AND ${isOneOf('r.id', rootIds, 3)}
+    `SELECT ${doomedColumns} FROM files r CROSS JOIN files i ON i.trash_root_id = r.id CROSS JOIN files f ON f.id = i.id
+     WHERE f.trash_root_id + 0 = r.id AND f.space_id + 0 = $1 AND r.deleted_at + 0 <= $2 AND r.trash_root_id + 0 = r.id AND ${isOneOf('r.id', rootIds, 3)}
      LIMIT ${sliceSize + 1}`,
     [spaceId, before, ...rootIds],
   )
