@@ -61,6 +61,8 @@ async function findOtherKind(db: Database, id: number): Promise<{ kind: Kind | u
   if (found === undefined) return null
   const { kind, has_own, has_first, is_as_old, is_managed } = found
   if (kind === 'team') {
+    // A migration gives older team storages the time of their owners, who then have one of their own from the same time.
+    if (is_as_old === 1 && has_first === 1 && hasTeamFolder(await findTop(db, id))) return null
     if (is_as_old === 1) return { kind: has_own === 0 && is_managed === 0 ? 'personal' : undefined }
     return has_own === 0 && is_managed === 0 ? { kind: undefined } : null
   }
