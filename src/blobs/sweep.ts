@@ -1,16 +1,27 @@
-/** Cleans up after crashes: bytes that no row has named for a day go to quarantine, and are deleted a week later. */
+/**
+ * Cleans up after crashes: bytes that no row has named for a day go to quarantine, and are deleted a week later, unless a
+ * file may have lost them.
+ */
 import { day } from '../base/clock.ts'
-import type { BlobStore, IsNamed } from './blob-store.ts'
+import type { BlobStore, FindMissed, IsNamed } from './blob-store.ts'
 import { purgeQuarantine, putAside } from './quarantine.ts'
 
 /** An upload writes its bytes before its row; this leaves it a day between the two. */
 export const graceTime = day
-const quarantineTime = 7 * day
+export const quarantineTime = 7 * day
 const batchSize = 500
+
+/** What a sweep asks the rows. */
+export interface SweepRows {
+  isNamed: IsNamed
+  findMissed: FindMissed
+}
 
 interface SweepResult {
   quarantined: number
   purged: number
+  /** Those that stay in quarantine although their time is over. */
+  missed: number
 }
 
 /**
@@ -19,7 +30,7 @@ interface SweepResult {
  */
 export async function sweep(
   store: BlobStore,
-  isNamed: IsNamed,
+  { isNamed, findMissed }: SweepRows,
   now = Date.now(),
   signal?: AbortSignal,
 ): Promise<SweepResult> {
@@ -34,11 +45,11 @@ export async function sweep(
     batch = []
   }
   for await (const { key, modifiedAt } of store.list()) {
-    if (signal?.aborted) return { quarantined, purged: 0 }
+    if (signal?.aborted) return { quarantined, purged: 0, missed: 0 }
     if (now - modifiedAt > graceTime) batch.push(key)
     if (batch.length >= batchSize) await settle()
   }
   if (batch.length > 0) await settle()
   await store.removeUnfinished(now - graceTime, isNamed)
-  return { quarantined, purged: await purgeQuarantine(store, now - quarantineTime) }
+  return { quarantined, ...(await purgeQuarantine(store, now - quarantineTime, findMissed, signal)) }
 }

@@ -55,24 +55,6 @@ export async function findKeptKeys({ db, leases }: Pick<Deps, 'db' | 'leases'>, 
   return wasHeld || (await leases.isHeld(backupPrefix)) ? new Set(keys) : named
 }
 
-/**
- * The same for the sweep, which finds bytes that nobody has missed: of the keys that seem to have no row it asks the tables
- * themselves. SQLite's pages have no checksum, and with one changed bit in an index of keys a content would be deleted whose
- * row and bytes are whole.
- */
-export async function findSweepKept(deps: Pick<Deps, 'db' | 'leases'>, keys: string[]): Promise<Set<string>> {
-  const { db } = deps
-  const kept = await findKeptKeys(deps, keys)
-  const others = keys.filter(key => !kept.has(key))
-  if (db.dialect !== 'sqlite' || others.length === 0) return kept
-  const columns = { blobs: 'key', file_thumbnails: 'key', uploads: 'blob_key' }
-  for (const [table, column] of Object.entries(columns)) {
-    const query = `SELECT \`${column}\` AS \`key\` FROM \`${table}\` NOT INDEXED WHERE ${isOneOf(`\`${column}\``, others)}`
-    for (const { key } of await db.rows<{ key: string }>(query, others)) kept.add(key)
-  }
-  return kept
-}
-
 /** Received bytes that were not acknowledged, and the error because of which. */
 interface FailedBytes {
   blob: ReceivedBlob

@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { trashFile } from '../../src/api/trash.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
-import { findNamedKeys } from '../../src/files/named-keys.ts'
+import { openSweepRows } from '../../src/files/sweep-rows.ts'
 import { failure, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
@@ -136,8 +136,8 @@ describe('a thumbnail', () => {
 
   test('survives a sweep of the store', async () => {
     await thumbnailOf(await small())
-    const { store, db } = server.deps
-    await sweep(store, keys => findNamedKeys(db, keys), Date.now() + 2 * 24 * 60 * 60 * 1000)
+    const { deps } = server
+    await sweep(deps.store, openSweepRows(deps), Date.now() + 2 * 24 * 60 * 60 * 1000)
     await thumbnailOf(await small())
   })
 })

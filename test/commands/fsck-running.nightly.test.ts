@@ -11,7 +11,7 @@ import { day } from '../../src/base/clock.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
 import { backupPrefix } from '../../src/db/leases.ts'
-import { findKeptKeys } from '../../src/files/named-keys.ts'
+import { openSweepRows } from '../../src/files/sweep-rows.ts'
 import { startBinary } from '../support/binary.ts'
 import { signIn, type TestClient } from '../support/client.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -123,10 +123,10 @@ test('unnamed content stays in the store during a backup, and moves to quarantin
   ])
   for (const { key } of blobs) expect(await store.size(key)).toBeGreaterThan(0)
   await leases.end(`${backupPrefix}test`)
-  const isKept = (keys: string[]) => findKeptKeys({ db, leases }, keys)
+  const rows = openSweepRows({ db, leases, store })
   // A young file stays first, because it may belong to an upload.
-  expect(await sweep(store, isKept, clock.now())).toMatchObject({ quarantined: 0 })
-  expect(await sweep(store, isKept, clock.now() + 2 * day)).toMatchObject({ quarantined: 2 })
+  expect(await sweep(store, rows, clock.now())).toMatchObject({ quarantined: 0 })
+  expect(await sweep(store, rows, clock.now() + 2 * day)).toMatchObject({ quarantined: 2 })
 })
 
 describe('a run with --hash', () => {

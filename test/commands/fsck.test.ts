@@ -125,7 +125,7 @@ describe('fsck --repair', () => {
     expect(kept.filter(name => /^\d+-/.test(name))).toHaveLength(1)
     // The content that was too long, and the content that had changed.
     expect(kept.filter(name => name.startsWith('damaged-'))).toHaveLength(2)
-    await purgeQuarantine(server.deps.store, Number.MAX_SAFE_INTEGER)
+    await purgeQuarantine(server.deps.store, Number.MAX_SAFE_INTEGER, async () => new Set())
     const left = await readdir(join(server.dataDir, 'storage', 'quarantine'))
     expect(left.filter(name => name.startsWith('damaged-'))).toHaveLength(2)
   })

@@ -4,7 +4,7 @@ import { appendFile, stat, statfs, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sweep } from '../../src/blobs/sweep.ts'
-import { findKeptKeys } from '../../src/files/named-keys.ts'
+import { openSweepRows } from '../../src/files/sweep-rows.ts'
 import { buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { startServer } from '../support/server.ts'
@@ -84,7 +84,7 @@ test('a sweep leaves old files alone that an import has linked and not yet recor
     isOver = true
   })
   let quarantined = 0
-  while (!isOver) quarantined += (await sweep(deps.store, keys => findKeptKeys(deps, keys))).quarantined
+  while (!isOver) quarantined += (await sweep(deps.store, openSweepRows(deps))).quarantined
   expect((await importing).code).toBe(0)
   expect(quarantined).toBe(0)
   expect((await readHoldings(site.server)).keys).toHaveLength(300)

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import { graceTime, sweep } from '../../src/blobs/sweep.ts'
-import { findSweepKept } from '../../src/files/named-keys.ts'
+import { openSweepRows } from '../../src/files/sweep-rows.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
@@ -57,7 +57,7 @@ test('bytes whose key the index of keys does not have stay where they are', asyn
   await deps.store.remove(key)
   await spoilRows(server, ...unseenByKeys(`UPDATE blobs SET key = '${other}' WHERE key = '${key}'`))
   expect(await deps.db.row('SELECT id FROM blobs WHERE `key` = $1', [other])).toBeUndefined()
-  const swept = await sweep(deps.store, keys => findSweepKept(deps, keys), Date.now() + 2 * graceTime)
+  const swept = await sweep(deps.store, openSweepRows(deps), Date.now() + 2 * graceTime)
   expect(swept).toMatchObject({ quarantined: 0 })
   expect(await (await ann.raw(`/api/files/${id}/download`)).arrayBuffer()).toHaveProperty('byteLength', content.length)
 })

@@ -1,4 +1,5 @@
 /** The contract of the quarantine; the same tests run on each kind of store. */
+import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
@@ -17,6 +18,8 @@ import { chunks, kinds, listKeys, type OpenedStore, readAll } from './stores.ts'
 describe.each(Object.entries(kinds))('the quarantine of the %s store', (_kind, openStore) => {
   let opened: OpenedStore
   let store: BlobStore
+  const purge = (before: number, missed = new Set<string>()) =>
+    purgeQuarantine(store, before, async hashes => new Set(hashes.filter(hash => missed.has(hash))))
 
   beforeEach(async () => {
     opened = await openStore()
@@ -31,9 +34,9 @@ describe.each(Object.entries(kinds))('the quarantine of the %s store', (_kind, o
     await putAside(store, key, 1000)
     await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await listKeys(store)).toEqual([])
-    expect(await purgeQuarantine(store, 1000)).toBe(0)
-    expect(await purgeQuarantine(store, 1001)).toBe(1)
-    expect(await purgeQuarantine(store, 1001)).toBe(0)
+    expect(await purge(1000)).toMatchObject({ purged: 0 })
+    expect(await purge(1001)).toMatchObject({ purged: 1 })
+    expect(await purge(1001)).toMatchObject({ purged: 0 })
   })
 
   test('returns a key to the store, but never over other bytes', async () => {
@@ -52,7 +55,7 @@ describe.each(Object.entries(kinds))('the quarantine of the %s store', (_kind, o
     await putBack(store, aside)
     expect((await readAll(store, key)).toString()).toBe('first')
     await expect(readQuarantined(store, aside)).rejects.toMatchObject({ code: 'ENOENT' })
-    expect(await purgeQuarantine(store, Number.MAX_SAFE_INTEGER)).toBe(0)
+    expect(await purge(Number.MAX_SAFE_INTEGER)).toMatchObject({ purged: 0 })
   })
 
   test('keeps damaged bytes where no read finds them and no purge deletes them', async () => {
@@ -63,14 +66,30 @@ describe.each(Object.entries(kinds))('the quarantine of the %s store', (_kind, o
     await expect(store.read(key)).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await listKeys(store)).toEqual([])
     for await (const aside of listQuarantine(store)) expect(aside).toBeUndefined()
-    expect(await purgeQuarantine(store, Number.MAX_SAFE_INTEGER)).toBe(0)
+    expect(await purge(Number.MAX_SAFE_INTEGER)).toMatchObject({ purged: 0 })
+  })
+
+  test('keeps bytes whose SHA-256 is missed, and purges the others', async () => {
+    const contents = ['missed', 'needless']
+    for (const content of contents) {
+      const key = newBlobKey()
+      await store.put(key, chunks(Buffer.from(content)))
+      await putAside(store, key, 1000)
+    }
+    const missed = new Set([createHash('sha256').update('missed').digest('hex')])
+    expect(await purge(1001, missed)).toEqual({ purged: 1, missed: 1 })
+    const left: string[] = []
+    for await (const aside of listQuarantine(store)) {
+      left.push((await buffer(await readQuarantined(store, aside))).toString())
+    }
+    expect(left).toEqual(['missed'])
   })
 
   test('cannot return a key that it purged', async () => {
     const key = newBlobKey()
     await store.put(key, chunks(Buffer.from('x')))
     await putAside(store, key, 1000)
-    await purgeQuarantine(store, 1001)
+    await purge(1001)
     await expect(putBack(store, { key, at: 1000 })).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await listKeys(store)).toEqual([])
   })

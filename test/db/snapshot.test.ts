@@ -7,8 +7,8 @@ import { sweep } from '../../src/blobs/sweep.ts'
 import { newBackupLease } from '../../src/db/backup-leases.ts'
 import { backupPrefix } from '../../src/db/leases.ts'
 import { findTables, type Row, readSlices } from '../../src/db/tables.ts'
-import { findKeptKeys } from '../../src/files/named-keys.ts'
 import { openRemovals } from '../../src/files/removals.ts'
+import { openSweepRows } from '../../src/files/sweep-rows.ts'
 import { chunks } from '../contracts/stores.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
 import { readHoldings } from '../support/holdings.ts'
@@ -68,7 +68,7 @@ test('all rows of a table are read once, in slices that stay equal where no row 
 test('contents without rows stay during a backup, also in a sweep', async () => {
   const { db, store, leases, clock } = server.deps
   const later = clock.now() + 2 * 24 * 60 * 60 * 1000
-  const runSweep = () => sweep(store, keys => findKeptKeys({ db, leases }, keys), later)
+  const runSweep = () => sweep(store, openSweepRows({ db, leases, store }), later)
   const { id, sha256 } = await buildFile(user, {}, largeContent())
   const key = (await db.row<{ key: string }>('SELECT `key` FROM blobs WHERE sha256 = $1', [sha256]))?.key ?? ''
   await db.touch(() => leases.begin(`${backupPrefix}test`))

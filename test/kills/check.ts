@@ -81,7 +81,8 @@ export async function expectWhole(config: Config, db: Database): Promise<void> {
 /** Sweeps the store as of two days later, and returns how many keys had no row. */
 export async function sweepLater(config: Config, db: Database): Promise<number> {
   const store = await openStore(config)
-  const { quarantined } = await sweep(store, keys => findNamedKeys(db, keys), Date.now() + 2 * day)
+  const rows = { isNamed: (keys: string[]) => findNamedKeys(db, keys), findMissed: async () => new Set<string>() }
+  const { quarantined } = await sweep(store, rows, Date.now() + 2 * day)
   const keys: string[] = []
   for await (const { key } of store.list()) keys.push(key)
   const named = await db.rows<{ key: string }>("SELECT `key` FROM blobs WHERE place = 'store'")

@@ -42,7 +42,7 @@ describe('the local store', () => {
     expect(await listKeys(store)).toEqual([])
     expect(await store.size(key)).toBeNull()
     await mkdir(join(outside, 'kept'))
-    await sweep(store, async () => new Set(), Date.now() + 1e12)
+    await sweep(store, { isNamed: async () => new Set(), findMissed: async () => new Set() }, Date.now() + 1e12)
     expect((await readdir(outside)).sort()).toEqual(['kept', 'secret'])
     for (const path of [folder, outside]) await rm(path, { recursive: true, force: true })
   })

@@ -1,7 +1,6 @@
 /**
- * Finds bytes that seem to be missing because the key in their row is damaged: in the store, under a key that no row names,
- * or in quarantine, under a key that differs in one character. They would else be taken for bytes that no row names, and
- * be deleted in time.
+ * Finds bytes that seem to be missing because the key or the place in their row is damaged: in the store, under a key that
+ * no row names, or in quarantine. They would else be taken for bytes that no row names.
  */
 import { differByOne } from '../../base/differ-by-one.ts'
 import { groupBy } from '../../base/group-by.ts'
@@ -26,7 +25,7 @@ export type Candidates = ReadonlyMap<number, readonly Candidate[]>
 
 /** Keys per lookup. */
 const batchSize = 500
-/** More bytes of one size that no row names are not looked at; each may have to be hashed. */
+/** More bytes of one size that no row names, or in quarantine, are not looked at; each may have to be hashed. */
 const mostOfSize = 1000
 
 /** The bytes of some sizes that are in the store and that no row names. */
@@ -58,28 +57,34 @@ async function findUnnamed({ deps: { db, store }, signal }: Check, sizes: Readon
 /** Characters: one half of a key is intact where one character is damaged. */
 const half = 32
 
-/** The bytes in quarantine whose keys differ from that of a content in one character; a listing does not tell their sizes. */
-async function findNearAsides({ deps: { store }, signal }: Check, contents: readonly ContentRow[]) {
-  const found = new Map<number, Candidate[]>()
+/**
+ * The bytes in quarantine that may be a content's: first those whose keys differ from its own in at most one character, then
+ * the first others. A listing does not tell their sizes, so each may have to be hashed.
+ */
+async function findAsides({ deps: { store }, signal }: Check, contents: readonly ContentRow[]) {
+  const near = new Map<number, Candidate[]>()
+  const others: Candidate[] = []
   const byStart = groupBy(contents, ({ key }) => key.slice(0, half))
   const byEnd = groupBy(contents, ({ key }) => key.slice(half))
   for await (const aside of listQuarantine(store)) {
     signal.throwIfAborted()
+    const candidate = { key: aside.key, aside }
     const { key } = aside
     const alike = [...(byStart.get(key.slice(0, half)) ?? []), ...(byEnd.get(key.slice(half)) ?? [])]
-    for (const { id } of alike.filter(other => differByOne(other.key, key))) {
-      found.set(id, [...(found.get(id) ?? []), { key, aside }])
+    for (const { id } of alike.filter(other => other.key === key || differByOne(other.key, key))) {
+      near.set(id, [...(near.get(id) ?? []), candidate])
     }
+    if (others.length < mostOfSize) others.push(candidate)
   }
-  return found
+  return (id: number): readonly Candidate[] => [...(near.get(id) ?? []), ...others]
 }
 
 /** Finds what may be the bytes of some contents, by one listing of the store. */
 export async function findCandidates(check: Check, contents: readonly ContentRow[]): Promise<Candidates> {
   if (contents.length === 0) return new Map()
   const unnamed = await findUnnamed(check, new Set(contents.map(({ size }) => size)))
-  const asides = await findNearAsides(check, contents)
-  return new Map(contents.map(({ id, size }) => [id, [...(asides.get(id) ?? []), ...(unnamed.get(size) ?? [])]]))
+  const asidesOf = await findAsides(check, contents)
+  return new Map(contents.map(({ id, size }) => [id, [...(unnamed.get(size) ?? []), ...asidesOf(id)]]))
 }
 
 /** The first of some candidates that no row names and that has the bytes of the content. */
@@ -100,7 +105,8 @@ async function correctKey({ deps: { db, store } }: Check, { id, key }: ContentRo
   if (right.aside !== null) await putBack(store, right.aside)
   return db.write(systemActor, async record => {
     record.nothing()
-    return (await db.change('UPDATE blobs SET `key` = $1 WHERE id = $2 AND `key` = $3', [right.key, id, key])) === 1
+    const sql = "UPDATE blobs SET `key` = $1, place = 'store' WHERE id = $2 AND `key` = $3"
+    return (await db.change(sql, [right.key, id, key])) === 1
   })
 }
 
@@ -113,7 +119,8 @@ export async function reportDamagedKey(
 ): Promise<boolean> {
   const right = await findRight(check, hashBytes, content, candidates)
   if (right === undefined) return false
-  const detail = `its row has a damaged key, its bytes are right: ${placeOf({ ...content, key: right.key })}`
+  const what = content.place === 'store' ? 'key' : 'place'
+  const detail = `its row has a damaged ${what}, its bytes are right: ${placeOf({ ...content, place: 'store', key: right.key })}`
   await reportRepairable(check, content, { problem: 'content-row', detail }, () => correctKey(check, content, right))
   return true
 }

@@ -48,8 +48,7 @@ async function reportMissing(check: Check, hashBytes: HashBytes, { faulty, malfo
     check,
     contents.map(({ key }) => key),
   )
-  const inStore = contents.filter(({ place }) => place === 'store')
-  const candidates = await findCandidates(check, [...inStore, ...malformed])
+  const candidates = await findCandidates(check, [...contents, ...malformed])
   for (const { content, fault } of faulty) await reportFault(check, hashBytes, content, fault, { asides, candidates })
   for (const content of malformed) await reportDamagedKey(check, hashBytes, content, candidates.get(content.id))
 }

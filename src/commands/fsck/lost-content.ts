@@ -107,6 +107,19 @@ async function cutToSize({ deps: { db, store, clock } }: Check, { id, key, size 
   return isCut
 }
 
+/** Whether the row says that the bytes are in the store, while they are beside it. */
+async function isBesideRow(check: Check, hashBytes: HashBytes, content: ContentRow): Promise<boolean> {
+  if (content.place !== 'store' || content.inline_size !== content.size) return false
+  return (await findHashFault(check, hashBytes, { ...content, place: 'inline' })) === null
+}
+
+const correctPlace = ({ deps: { db } }: Check, { id, key }: ContentRow): Promise<boolean> =>
+  db.write(systemActor, async record => {
+    record.nothing()
+    const sql = "UPDATE blobs SET place = 'inline' WHERE id = $1 AND `key` = $2 AND place = 'store'"
+    return (await db.change(sql, [id, key])) === 1
+  })
+
 /**
  * Reports content that can be repaired: correct bytes under a wrong size or hash in the row, or an intact copy in quarantine.
  * Returns false when neither applies.
@@ -141,6 +154,11 @@ async function reportMendable(
   if (fault.problem === 'content-size' && (await isTooLong(check, hashBytes, content))) {
     const detail = `others stand behind its bytes, which nobody reads: ${placeOf(content)}`
     await reportRepairable(check, content, { problem: 'content-too-long', detail }, () => cutToSize(check, content))
+    return true
+  }
+  if (await isBesideRow(check, hashBytes, content)) {
+    const detail = `its row has a damaged place, its bytes are right: ${placeOf({ ...content, place: 'inline' })}`
+    await reportRepairable(check, content, { problem: 'content-row', detail }, () => correctPlace(check, content))
     return true
   }
   const aside = await findWhole(check, hashBytes, content, asides)

@@ -5,11 +5,11 @@ import { AppError } from '../../base/errors.ts'
 import { keepDamaged, putAside } from '../../blobs/quarantine.ts'
 import { findKeptKeys } from '../../files/named-keys.ts'
 import { findForeignSign, markStore } from '../../files/store-identity.ts'
+import { hasUnknownOf } from '../../files/unknown-files.ts'
 import type { Check } from './finding.ts'
 import { mayBeOf } from './lost-rows.ts'
 import { settle } from './pages.ts'
 import { checkTexts } from './rows.ts'
-import { hasUnknownOf } from './unknown-content.ts'
 
 /** Keys per lookup, and how many keys without a row are collected before they are looked at again. */
 const batchSize = 500

@@ -4,6 +4,7 @@
  */
 import { hexForm } from '../../blobs/blob-store.ts'
 import type { Database } from '../../db/database.ts'
+import { unknownFiles } from '../../files/unknown-files.ts'
 import { type ContentRow, findContents, findHashFault, findSizeFault, placeOf } from './content-rows.ts'
 import type { Check } from './finding.ts'
 import { openHashing } from './hash.ts'
@@ -11,19 +12,6 @@ import { repairItem } from './item-repairs.ts'
 import { type CheckedItem, problemDetails } from './item-rows.ts'
 
 type ContentProblem = 'file-without-content' | 'file-size'
-
-/** Of `files f LEFT JOIN blobs b`, the rows that have a content problem (item-rows.ts). */
-const isUnknown = `f.is_directory <> 1 AND (f.blob_id IS NOT NULL OR f.mime_type IS NOT NULL)
-  AND COALESCE(b.size = f.size, 0) = 0`
-const unknownFiles = `SELECT f.id FROM files f LEFT JOIN blobs b ON b.id = f.blob_id WHERE ${isUnknown}`
-
-/** Whether any file, live or trashed, names no content or one of another size. */
-export const hasUnknownFile = async (db: Database): Promise<boolean> =>
-  (await db.row(`${unknownFiles} LIMIT 1`)) !== undefined
-
-/** Whether a file of a size, live or trashed, names no content or one of another size. */
-export const hasUnknownOf = async (db: Database, size: number): Promise<boolean> =>
-  (await db.row(`${unknownFiles} AND f.size = $1 LIMIT 1`, [size])) !== undefined
 
 /** Whether another file of the same size has such a problem. */
 const hasRival = async (db: Database, { id, size }: CheckedItem): Promise<boolean> =>

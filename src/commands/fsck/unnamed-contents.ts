@@ -8,11 +8,12 @@ import { keepDamaged, putAside } from '../../blobs/quarantine.ts'
 import { backupPrefix } from '../../db/leases.ts'
 import { systemActor } from '../../db/write-actor.ts'
 import { dropBlobs } from '../../files/content.ts'
+import { hasUnknownFile } from '../../files/unknown-files.ts'
 import { type ContentRow, findContents, openBytes, placeOf } from './content-rows.ts'
 import type { Check } from './finding.ts'
 import { findLosses, type Loss, mayBeOf, reportLossesLeft, reportLostContent } from './lost-rows.ts'
 import { type IdRange, idRanges } from './pages.ts'
-import { hasUnknownFile, isUnnamed } from './unknown-content.ts'
+import { isUnnamed } from './unknown-content.ts'
 
 async function* once(bytes: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* bytes
