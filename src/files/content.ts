@@ -49,21 +49,31 @@ const namedBy = ({ key, created_at }: { key: string; created_at: number }): Unna
   namedAt: created_at,
 })
 
-/** Restores lost or damaged inline bytes of known contents from equal uploads. */
+/**
+ * Restores lost or damaged inline bytes of known contents from equal uploads. A content whose row says that it is in the
+ * store is inline from then on; if the store had bytes of it, fsck finds them.
+ */
 async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>): Promise<void> {
   const ids = [...bytesById.keys()]
   if (ids.length === 0) return
-  const rows = await db.rows<{ id: number; bytes: StoredBytes | null }>(
-    `SELECT b.id, i.bytes FROM blobs b LEFT JOIN blob_bytes i ON i.blob_id = b.id
-     WHERE b.place = 'inline' AND ${isOneOf('b.id', ids)}`,
+  const rows = await db.rows<{ id: number; place: 'inline' | 'store'; bytes: StoredBytes | null }>(
+    `SELECT b.id, b.place, i.bytes FROM blobs b LEFT JOIN blob_bytes i ON i.blob_id = b.id
+     WHERE ${isOneOf('b.id', ids)}`,
     ids,
   )
-  for (const { id, bytes } of rows) {
+  for (const { id, place, bytes } of rows) {
+    if (place === 'store') await db.change("UPDATE blobs SET place = 'inline' WHERE id = $1", [id])
     const right = bytesById.get(id)
     if (right === undefined || (Buffer.isBuffer(bytes) && right.equals(bytes))) continue
     await db.change('DELETE FROM blob_bytes WHERE blob_id = $1', [id])
     await db.insertAll(db.blobBytes, [{ blob_id: id, bytes: right }])
   }
+}
+
+/** Whether a content that should be beside its row has as many bytes there as it should. */
+async function isBesideRow(db: Database, id: number, size: number): Promise<boolean> {
+  const query = 'SELECT blob_id FROM blob_bytes WHERE blob_id = $1 AND OCTET_LENGTH(bytes) = $2'
+  return (await db.row(query, [id, size])) !== undefined
 }
 
 /**
@@ -76,8 +86,11 @@ async function shareBlob(db: Database, known: KnownBlob, blob: ReceivedBlob): Pr
     await mendInline(db, new Map([[known.id, blob.inline]]))
     return { id: known.id, unnamed: [], outdated: [] }
   }
-  if (known.place === 'inline') return { id: known.id, unnamed: [{ key: blob.key, namedAt: null }], outdated: [] }
-  await db.change('UPDATE blobs SET `key` = $1, created_at = $2 WHERE id = $3', [blob.key, Date.now(), known.id])
+  if (known.place === 'inline' && (await isBesideRow(db, known.id, blob.size))) {
+    return { id: known.id, unnamed: [{ key: blob.key, namedAt: null }], outdated: [] }
+  }
+  const moved = "UPDATE blobs SET `key` = $1, place = 'store', created_at = $2 WHERE id = $3"
+  await db.change(moved, [blob.key, Date.now(), known.id])
   return { id: known.id, unnamed: [], outdated: [namedBy(known)] }
 }
 

@@ -142,6 +142,36 @@ describe.each([
   })
 })
 
+/** Runs a statement on the content of a file. */
+async function spoilContent(id: number, set: string): Promise<void> {
+  const { db } = server.deps
+  const row = await db.row<{ blob_id: number }>('SELECT blob_id FROM files WHERE id = $1', [id])
+  await db.touch(() => db.change(`UPDATE blobs SET ${set} WHERE id = $1`, [row?.blob_id ?? 0]))
+}
+
+test('content that is said to be in the database, and is not, is restored by an upload of the same content', async () => {
+  await spoilContent(fileId, "place = 'inline'")
+  await buildFile(user, {}, content)
+  expect(await download(fileId)).toEqual(content)
+})
+
+test.each([
+  ['alone', 0],
+  ['among others', 20],
+])(
+  'content that is said to be in the store, and is not, is restored by an upload of the same content, %s',
+  async (_how, others) => {
+    const small = Buffer.from(`small and misplaced ${others}`)
+    const { id } = await buildFile(user, {}, small)
+    await spoilContent(id, "place = 'store'")
+    await Promise.all([
+      buildFile(user, {}, small),
+      ...Array.from({ length: others }, (_, index) => buildFile(user, {}, `other ${others} ${index}`)),
+    ])
+    expect(await download(id)).toEqual(small)
+  },
+)
+
 test('a thumbnail whose bytes are lost is drawn again by the next request but one', async context => {
   // With an object store it is in its row.
   onlyInFolder(context)
