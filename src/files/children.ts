@@ -4,6 +4,7 @@ import { type Abilities, type Need, needToReadOn } from '../access/standing.ts'
 import { confirmPlace } from '../access/transit.ts'
 import type { Database } from '../db/database.ts'
 import { readOnBehind } from '../db/read-on.ts'
+import { confirmParent } from './confirm-parent.ts'
 import { findLive } from './find-in-space.ts'
 import { type DetailsRow, detailsQuery } from './item-row.ts'
 
@@ -29,7 +30,7 @@ export const rowsShownTo = (abilities: Abilities, userId: number): ShownRows => 
  * Yields the pages of a folder (null: the root), sorted by name. Names are unique in a folder, so no name comes twice
  * even if items are moved or renamed meanwhile. If the folder is trashed, its items stay in its index; therefore it
  * checks after each page and throws `not_found`. `shown` limits the rows to yield. Throws `unavailable` if the space is
- * being transferred, and DamageError as `readOnBehind`.
+ * being transferred, and DamageError as `readOnBehind` and `confirmParent`.
  */
 export async function* findChildren(
   db: Database,
@@ -45,6 +46,7 @@ export async function* findChildren(
       `${detailsQuery} WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name ${comparison} $3 ${isShown} ORDER BY f.name LIMIT ${pageSize}`,
       [spaceId, folderId ?? 0, after ?? '', ...user],
     )
+    confirmParent(rows, folderId)
     if (rows.length > 0) yield rows
     if (folderId !== null) await findLive(db, spaceId, folderId)
     await confirmPlace(db, spaceId, folderId)

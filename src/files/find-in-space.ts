@@ -3,6 +3,7 @@ import { isLive } from '../access/policy.ts'
 import { maxTreeDepth } from '../api/limits.ts'
 import { invalidField, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
+import { confirmParent } from './confirm-parent.ts'
 import { type DetailsRow, detailsQuery, type ItemRow } from './item-row.ts'
 
 /** A live item of a space; undefined if there is none. */
@@ -25,18 +26,18 @@ export const findUnlistedRoots = (db: Database, spaceId: number): Promise<{ id: 
     [spaceId],
   )
 
-/** The live item with a name in a folder (null: the root). */
-export const findByName = (
+/** The live item with a name in a folder (null: the root). Throws DamageError as `confirmParent`. */
+export async function findByName(
   db: Database,
   spaceId: number,
   parentId: number | null,
   name: string,
-): Promise<DetailsRow | undefined> =>
-  db.row<DetailsRow>(`${detailsQuery} WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name = $3`, [
-    spaceId,
-    parentId ?? 0,
-    name,
-  ])
+): Promise<DetailsRow | undefined> {
+  const query = `${detailsQuery} WHERE f.space_id = $1 AND f.live_parent = $2 AND f.name = $3`
+  const row = await db.row<DetailsRow>(query, [spaceId, parentId ?? 0, name])
+  if (row !== undefined) confirmParent([row], parentId)
+  return row
+}
 
 /** Throws `invalid_input` if `levels` more folder levels below a folder would make the tree too deep. */
 export function refuseTooDeep(ancestors: readonly unknown[], levels: number): void {

@@ -1,7 +1,7 @@
 /** Copies rows inside a write. A copy refers to the same content, so it takes rows but no bytes in the store. */
 import type { Abilities } from '../../access/standing.ts'
 import type { ValidationStatus } from '../../api/items.ts'
-import type { Bind } from '../../db/connections.ts'
+import { type Bind, DamageError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 import { createBinds } from '../../db/keyset.ts'
 import type { NewFile } from '../../db/models/files.ts'
@@ -56,7 +56,7 @@ const copyCase = (column: string, pairs: readonly Pair[], add: (value: Bind) => 
  * Copies items into the copies of their folders; the new rows belong to the unlisted tree of `rootId`. They are marked by
  * trash_root_id alone, like what was trashed with a folder, so that the write that shows them changes no other index. A
  * name that the folder's copy has already, because items were renamed meanwhile, gets deleted_at too: names are unique
- * among rows without it.
+ * among rows without it. Throws DamageError if a row is in none of the folders, which an index has told otherwise.
  */
 export async function insertCopies(
   db: Database,
@@ -69,7 +69,8 @@ export async function insertCopies(
   const at = add(terms.at)
   const spaceId = add(terms.spaceId)
   const parent = copyCase('f.parent_id', folders, add)
-  await db.change(
+  const isInside = `f.parent_id IN (${folders.map(({ source }) => add(source)).join(', ')})`
+  const copied = await db.change(
     `INSERT INTO files (space_id, owner_id, parent_id, name, name_folded, sort_key, is_directory, size, mime_type,
        blob_id, is_favorite, validation_status, modified_at, deleted_at, trash_root_id, created_at, updated_at)
      SELECT ${spaceId}, ${add(terms.ownerId)}, ${parent}, f.name, f.name_folded,
@@ -79,9 +80,11 @@ export async function insertCopies(
        CASE WHEN EXISTS (SELECT 1 FROM files c WHERE c.space_id = ${spaceId} AND c.live_parent = ${parent} AND c.name = f.name)
          THEN ${at} END,
        ${add(rootId)}, ${at}, ${at}
-     FROM files f WHERE ${isOneOf('f.id', ids)}`,
+     FROM files f WHERE ${isOneOf('f.id', ids)} AND ${isInside}`,
     values,
   )
+  if (copied !== ids.length)
+    throw new DamageError('an index has an item in a folder, and its row has not: run filestore fsck')
 }
 
 /** The pairs whose source has tags or metadata. */
