@@ -8,6 +8,7 @@ import { readText } from '../../base/read-text.ts'
 import { syncFolder } from '../../base/sync-folder.ts'
 import { refuseUnknown } from '../../db/migrations-table.ts'
 import type { Place } from './place.ts'
+import { unclearTable } from './unclear.ts'
 
 /**
  * The version of manifest and rows. A filestore reads all versions up to the newest. The snapshots of a folder with a
@@ -70,6 +71,8 @@ const manifest = z.object({
       count: z.int(),
       /** What the database's own check found, one sentence each. */
       found: z.array(z.string()),
+      /** About what a restore takes the safe side; absent if nothing is unclear. */
+      unclear: z.optional(z.array(unclearTable)),
     }),
   ),
 })

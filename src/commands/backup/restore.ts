@@ -28,6 +28,7 @@ import { partsOf, readBlobs, type Saved } from './rows.ts'
 import { type FindKept, keptInFolder, refuseOtherSecret, restoreSecret } from './secret.ts'
 import { compareList } from './snapshot-list.ts'
 import { tellGap } from './table-check.ts'
+import { settleUnclear } from './unclear.ts'
 
 interface RestoreOptions extends CopyOptions {
   /** The start of a snapshot's name; undefined for the newest. */
@@ -121,6 +122,7 @@ async function load(config: Config, { manifest, ...backup }: Chosen, store: Blob
   const db = await openDatabase(config.database, { isLoading: true })
   try {
     const problems = await loadRows(db, backup, manifest, options)
+    await settleUnclear(db, manifest.damage?.unclear ?? [], problems)
     const links = await settleLinks(db, options.pauseLinks)
     await forgetUploads(db)
     // Count losses in the restored rows, which include what the server had lost before the backup.

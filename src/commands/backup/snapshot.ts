@@ -83,13 +83,12 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
       return form === undefined ? [] : [{ ...table, key: form.key }]
     })
     const found = [...tellGap(executed), ...tellSchema(forms, there)]
-    found.push(
-      ...(await findOwnProblems(
-        db,
-        tables.map(({ name }) => name),
-        options.signal,
-      )),
+    const own = await findOwnProblems(
+      db,
+      tables.map(({ name }) => name),
+      options.signal,
     )
+    found.push(...own.problems)
     for (const { name } of tables) {
       const form = forms.get(name)
       if (form !== undefined) found.push(...(await tellLostKeys(db, form)), ...(await tellDuplicates(db, form)))
@@ -110,7 +109,7 @@ function saveLooking(db: Database, rows: RowPlace, options: CopyOptions) {
     const ofRows = [...relations.find(), ...countOn(saved.tables, told)]
     found.push(...ofRows)
     addProblems(damage, ofRows)
-    return { readAt, migrations, saved, found, damage, secretMark }
+    return { readAt, migrations, saved, found, unclear: own.unclear, damage, secretMark }
   })
 }
 
@@ -118,7 +117,7 @@ async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, optio
   const time = new Date(deps.clock.now())
   // Once the rows are read, hold only what they name: copying may take hours, in which a user could fill the disk with
   // bytes that come and go. The second hold begins before the first ends.
-  const { hold, migrations, saved, found, damage, secretMark } = await withHold(deps, async () => {
+  const { hold, migrations, saved, found, unclear, damage, secretMark } = await withHold(deps, async () => {
     const looked = await saveLooking(deps.db, rows, options)
     return { ...looked, hold: await beginHold(deps, looked.readAt) }
   })
@@ -136,7 +135,9 @@ async function trySnapshot(deps: Deps, rows: RowPlace, save: SaveContents, optio
     contents: { count: copied.count, bytes: copied.bytes },
     lost: copied.lost_count,
     ...(secret === null ? {} : { secret: { mark: secret.mark, is_given: secret.state === 'given' } }),
-    ...(damage.problem_count === 0 ? {} : { damage: { count: damage.problem_count, found } }),
+    ...(damage.problem_count === 0
+      ? {}
+      : { damage: { count: damage.problem_count, found, ...(unclear.length > 0 && { unclear }) } }),
   }
   return { manifest, copied, damage, secret }
 }

@@ -1,0 +1,115 @@
+/**
+ * Rows that an index of the backed-up database contradicts. A restored table has new indexes, which agree with its rows, so
+ * the snapshot names them, and a restore takes the safe side about them, as `fsck --repair` does in the database itself.
+ */
+import * as z from 'zod/mini'
+import type { Bind } from '../../db/connections.ts'
+import type { Database } from '../../db/database.ts'
+import { isDamage } from '../../db/failures.ts'
+import { findTables, type Table } from '../../db/tables.ts'
+import { findSafeSides, type SafeSide, wholeSideOf } from '../fsck/safe-sides.ts'
+import { findDisagreement } from '../fsck/unclear-rows.ts'
+import { addProblems, type Problems } from './problems.ts'
+
+const unclearRow = z.object({
+  /** The values of the table's key, in its order. */
+  key: z.array(z.union([z.string(), z.int()])),
+  /** What is unclear; empty for whether the row is there at all. */
+  columns: z.array(z.string()),
+})
+
+export const unclearTable = z.object({
+  name: z.string(),
+  /** Null: a part of the table is of another moment, and any row may be. */
+  rows: z.nullable(z.array(unclearRow)),
+})
+
+type UnclearRow = z.infer<typeof unclearRow>
+export type UnclearTable = z.infer<typeof unclearTable>
+
+const isKey = (value: Bind): value is string | number => typeof value === 'string' || Number.isSafeInteger(value)
+
+/**
+ * What is unclear in an SQLite table that its indexes contradict; null if that gives nobody access, or if damage keeps one of
+ * them from being read. Call it in a snapshot.
+ */
+export async function findUnclear(db: Database, name: string): Promise<UnclearTable | null> {
+  try {
+    const { rows, isCut, gone, revived } = await findDisagreement(db, name)
+    // Other rows of a page of another moment say what no index holds: that a key is active, or the level of a share. Where the
+    // safe side deletes rows, each of them is its key and no more, and those that are wrong are told.
+    const isAny = (wholeSideOf(name)?.set ?? null) !== null
+    if (isAny && rows.length + gone + revived > 0) return { name, rows: null }
+    if (isCut || rows.some(({ key }) => !key.every(isKey))) return { name, rows: null }
+    const unclear = rows.filter(({ sides }) => sides === null || sides.length > 0)
+    const told = unclear.map(({ key, columns }) => ({ key: key.filter(isKey), columns: [...columns] }))
+    return told.length === 0 ? null : { name, rows: told }
+  } catch (error) {
+    if (isDamage(error)) return null
+    throw error
+  }
+}
+
+/** Rows that are told one by one. */
+const mostTold = 100
+
+const titleOf = (name: string, { key, columns }: UnclearRow): string =>
+  `table ${name}, row ${key.join('/')}: an index says something else about its ${columns.join(', ')}`
+
+/** What a restore will do, one sentence each. */
+export function tellUnclear({ name, rows }: UnclearTable): string[] {
+  if (rows === null) {
+    const side = wholeSideOf(name)
+    const outcome = side === undefined ? 'takes it as it is' : `takes the safe side about each row: ${side.outcome}`
+    return [`table ${name}: a part of it is of another moment, nobody knows which rows, and a restore ${outcome}`]
+  }
+  return rows.slice(0, mostTold).map(row => {
+    const outcomes = (findSafeSides(name, row.columns) ?? []).map(({ outcome }) => outcome)
+    return `${titleOf(name, row)}, and a restore ${outcomes.length === 0 ? 'takes it as it is' : `takes the safe side: ${outcomes.join(', and ')}`}`
+  })
+}
+
+/** Whether a table, which may be an older filestore's, has the columns of a safe side. */
+const hasColumns =
+  ({ columns }: Table) =>
+  ({ set }: SafeSide): boolean =>
+    Object.keys(set ?? {}).every(column => columns.some(({ name }) => name === column))
+
+/** Takes a safe side about the rows that a condition finds; returns how many these are. */
+async function takeSide(db: Database, { name }: Table, { set }: SafeSide, at: string, key: readonly Bind[]) {
+  if (set === null) return db.change(`DELETE FROM \`${name}\` WHERE ${at}`, key)
+  const columns = Object.keys(set)
+  const values = columns.map((column, n) => `\`${column}\` = $${key.length + n + 1}`).join(', ')
+  return db.change(`UPDATE \`${name}\` SET ${values} WHERE ${at}`, [...key, ...Object.values(set)])
+}
+
+async function settleRow(db: Database, table: Table, row: UnclearRow): Promise<string> {
+  const at = table.key.map((column, n) => `\`${column}\` = $${n + 1}`).join(' AND ')
+  const outcomes: string[] = []
+  for (const side of (findSafeSides(table.name, row.columns) ?? []).filter(hasColumns(table))) {
+    if ((await takeSide(db, table, side, at, row.key)) > 0) outcomes.push(side.outcome)
+  }
+  return `${titleOf(table.name, row)}; ${outcomes.length === 0 ? 'taken as it is' : `so ${outcomes.join(', and ')}`}`
+}
+
+async function settleTable(db: Database, table: Table): Promise<string> {
+  const side = wholeSideOf(table.name)
+  const title = `table ${table.name}: a part of it is of another moment`
+  if (side === undefined || !hasColumns(table)(side)) return `${title}; taken as it is`
+  const count = await takeSide(db, table, side, '1 = 1', [])
+  return `${title}, so of each of its rows (${count}): ${side.outcome}`
+}
+
+/** Takes the safe side about what a snapshot names as unclear, in the restored rows; `problems` gets what was done. */
+export async function settleUnclear(db: Database, unclear: readonly UnclearTable[], problems: Problems): Promise<void> {
+  if (unclear.length === 0) return
+  const tables = new Map((await findTables(db)).map(table => [table.name, table]))
+  for (const { name, rows } of unclear) {
+    const table = tables.get(name)
+    if (table === undefined) continue
+    await db.touch(async () => {
+      if (rows === null) addProblems(problems, [await settleTable(db, table)])
+      else for (const row of rows) addProblems(problems, [await settleRow(db, table, row)])
+    })
+  }
+}
