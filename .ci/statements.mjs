@@ -14,9 +14,9 @@ const sqliteOnly = [
   /^SELECT '\w+' AS "table", /,
   /\b(sqlite_(master|schema|sequence)|pragma_\w+)\b/,
   /\bNOT INDEXED( ORDER BY name)?$/,
-  // What an index says, and the rows that it contradicts (src/commands/fsck/index-entries.ts, unclear-rows.ts).
+  // What an index says, and the rows that it contradicts (src/commands/fsck/index-entries.ts, unclear-rows.ts, doubled-rows.ts).
   /\bINDEXED BY `|\bFROM `\w+` NOT INDEXED\b/,
-  /^(SELECT \* FROM|UPDATE|DELETE FROM) `(api_keys|events|files|group_members|links|sessions|shares|users)` /,
+  /^(SELECT \* FROM|UPDATE|DELETE FROM) `(api_keys|events|files|group_members|links|metadata_fields|roles|sessions|shares|tags|user_groups|users)` /,
   // The index of names: trigrams here, `names` and its narrow index there (src/files/search/names.ts). `fsck` compares the
   // words of the first with the rows (src/commands/fsck/search-text.ts).
   /\b(file_search|files_names\b)/,

@@ -13,6 +13,7 @@ export interface Index {
   columns: string[]
   /** The condition of an index of some rows only; null for one of all rows. */
   condition: string | null
+  isUnique: boolean
 }
 
 /** A table with its indexes. */
@@ -48,8 +49,8 @@ const isColumn = (name: string | null): name is string => name !== null
 /** Leaves out indexes of expressions, which filestore has none of. */
 export async function findIndexedTable(db: Database, name: string): Promise<IndexedTable> {
   const [form] = await db.rows<{ wr: number }>('SELECT wr FROM pragma_table_list($1)', [name])
-  const found = await db.rows<{ name: string; origin: string; sql: string | null }>(
-    `SELECT l.name, l.origin, m.sql FROM pragma_index_list($1) l
+  const found = await db.rows<{ name: string; origin: string; unique: number; sql: string | null }>(
+    `SELECT l.name, l.origin, l."unique", m.sql FROM pragma_index_list($1) l
        LEFT JOIN sqlite_schema m ON m.type = 'index' AND m.name = l.name ORDER BY l.name`,
     [name],
   )
@@ -59,7 +60,7 @@ export async function findIndexedTable(db: Database, name: string): Promise<Inde
   for (const index of found.filter(other => other.name !== own)) {
     const columns = await columnsOf(db, index.name)
     const condition = /\bWHERE\b(.*)$/is.exec(index.sql ?? '')?.[1] ?? null
-    if (columns.every(isColumn)) indexes.push({ name: index.name, columns, condition })
+    if (columns.every(isColumn)) indexes.push({ name: index.name, columns, condition, isUnique: index.unique === 1 })
   }
   const key = own === undefined ? ['rowid'] : (await columnsOf(db, own)).filter(isColumn)
   return { name, rows: `\`${name}\` ${own === undefined ? 'NOT INDEXED' : `INDEXED BY \`${own}\``}`, key, indexes }
@@ -111,6 +112,43 @@ export async function findUnnamed(db: Database, table: IndexedTable, index: Inde
     `SELECT ${key} ${rowsOf(table, index)} EXCEPT SELECT ${key} ${entriesOf(table, index)} LIMIT ${most}`,
   )
   return found.map(row => Object.values(row))
+}
+
+/** A row with the values of another one in a UNIQUE index, which lacks one of them. */
+export interface DoubledRow {
+  key: Bind[]
+  columns: string[]
+  /** Whether it is the one row with these values that may keep them: one that the index names, and among these the oldest. */
+  isKept: boolean
+}
+
+/** The first rows with values that a UNIQUE index forbids, as the table has them. */
+export async function findDoubled(
+  db: Database,
+  table: IndexedTable,
+  index: Index,
+  most: number,
+): Promise<DoubledRow[]> {
+  const { key, rows: own } = table
+  const { columns } = index
+  const both = `${named(key, 'k')}, ${named(columns, 'c')}`
+  const all = columns.map(column => `\`${column}\` IS NOT NULL`).join(' AND ')
+  const order = [...columns.map((_, at) => `c${at}`), 'is_unnamed', ...key.map((_, at) => `k${at}`)].join(', ')
+  const found = await db.rows<Record<string, Bind>>(
+    `SELECT x.*, NOT EXISTS (SELECT 1 FROM (SELECT ${both} ${entriesOf(table, index)}) e
+         WHERE ${[...key.map((_, at) => `e.k${at} = x.k${at}`), ...columns.map((_, at) => `e.c${at} = x.c${at}`)].join(' AND ')})
+       AS is_unnamed
+     FROM (SELECT ${both} FROM ${own}) x
+       JOIN (SELECT ${named(columns, 'c')} FROM ${own} WHERE ${all} GROUP BY ${quoted(columns)} HAVING COUNT(*) > 1) d
+         ON ${columns.map((_, at) => `d.c${at} = x.c${at}`).join(' AND ')}
+     ORDER BY ${order} LIMIT ${most}`,
+  )
+  const valuesOf = (row: Record<string, Bind> | undefined) => columns.map((_, at) => row?.[`c${at}`])
+  return found.map((row, place) => ({
+    key: key.map((_, at) => row[`k${at}`] ?? null),
+    columns,
+    isKept: !isDeepStrictEqual(valuesOf(row), valuesOf(found[place - 1])),
+  }))
 }
 
 /** How many rows a table and all of its indexes of all rows disagree about. */

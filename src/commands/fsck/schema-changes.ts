@@ -20,3 +20,16 @@ export async function changeSchema(db: Database, work: () => Promise<void>): Pro
     return work()
   })
 }
+
+/**
+ * Changes rows that an index of a UNIQUE column lacks, which SQLite refuses otherwise. Such an index cannot be dropped;
+ * build it anew in the same write.
+ */
+export async function withDamagedEntries(db: Database, work: () => Promise<void>): Promise<void> {
+  await changeOnce(db, 'PRAGMA writable_schema = ON')
+  try {
+    await work()
+  } finally {
+    await changeOnce(db, 'PRAGMA writable_schema = OFF')
+  }
+}

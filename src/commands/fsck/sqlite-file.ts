@@ -8,7 +8,7 @@ import { type Check, damageProblem, indexProblem } from './finding.ts'
 import { findIndexedTable, type Index, readValues } from './index-entries.ts'
 import { makeIndex } from './indexes.ts'
 import { findMiscounted } from './partial-indexes.ts'
-import { changeOnce, changeSchema } from './schema-changes.ts'
+import { changeOnce, changeSchema, withDamagedEntries } from './schema-changes.ts'
 import { type Disagreement, findDisagreement, reportLost, reportUnclear, takeSafeSides } from './unclear-rows.ts'
 
 /** `row 5 missing from index files_name`, `wrong # of entries in index files_name`. */
@@ -43,21 +43,25 @@ interface Damaged {
 }
 
 /**
- * Builds the damaged indexes of a table anew and takes the safe side about each unclear row, in one write: the evidence
- * goes with the old index.
+ * Takes the safe side about each unclear row and builds the damaged indexes of a table anew, in one write: the evidence
+ * goes with the old index, and a UNIQUE one cannot be built while two rows have the same values.
  */
 async function settle(check: Check, table: string, indexes: DamagedIndexes): Promise<boolean> {
   const { db } = check.deps
+  const all = [...indexes.values()].map(([index]) => index)
   await changeSchema(db, async () => {
     const found = await findDisagreement(db, table)
-    for (const [{ name, sql }] of indexes.values()) {
+    for (const { name, sql } of all) if (sql !== null) await changeOnce(db, `DROP INDEX ${name}`)
+    await withDamagedEntries(db, () =>
+      db.write(systemActor, async record => {
+        record.nothing()
+        await takeSafeSides(db, found, record)
+      }),
+    )
+    for (const { name, sql } of all) {
       if (sql === null) await changeOnce(db, `REINDEX ${name}`)
       else await makeIndex(check, { name, table, definition: sql })
     }
-    await db.write(systemActor, async record => {
-      record.nothing()
-      await takeSafeSides(db, found, record)
-    })
   })
   return true
 }

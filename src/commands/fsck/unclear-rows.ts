@@ -7,9 +7,11 @@ import type { Database } from '../../db/database.ts'
 import type { Recorder } from '../../db/recorder.ts'
 import type { Row } from '../../db/tables.ts'
 import { remadeTables } from './damage.ts'
+import { findAllDoubled, isRenamed, isUntold, separate, tellDoubled } from './doubled-rows.ts'
 import { type Check, damageProblem, type Finding } from './finding.ts'
 import {
   compareWhole,
+  type DoubledRow,
   findContradictions,
   findIndexedTable,
   findUnnamed,
@@ -39,6 +41,8 @@ export interface Disagreement {
   gone: number
   /** Rows that no index names: they had been deleted. */
   revived: number
+  /** Rows that a UNIQUE index forbids. */
+  doubled: DoubledRow[]
 }
 
 /** So many rows of a table are told, and mended, one by one. More are no single page. */
@@ -105,12 +109,17 @@ export async function findDisagreement(db: Database, name: string): Promise<Disa
       said.set(id, [...(said.get(id) ?? []), one])
     }
   }
+  const doubled = await findAllDoubled(db, table, mostRows)
+  for (const row of wholeSideOf(name) === undefined ? [] : doubled) {
+    const id = row.key.join('/')
+    said.set(id, [...(said.get(id) ?? []), { key: row.key, columns: row.columns, words: tellDoubled(row) }])
+  }
   const rows = [...said.values()].slice(0, mostRows).map((all): UnclearRow => {
     const columns = new Set(all.flatMap(one => one.columns))
     const words = all.map(one => one.words).join('; ')
     return { key: all[0]?.key ?? [], columns, words, sides: findSafeSides(name, [...columns]) }
   })
-  return { table, rows, isCut: said.size > mostRows, ...(await compareWhole(db, table)) }
+  return { table, rows, isCut: said.size > mostRows, doubled, ...(await compareWhole(db, table)) }
 }
 
 /** What an administrator can do about rows of another moment. */
@@ -130,7 +139,8 @@ async function placeOf(
 }
 
 /** Reports what no repair may touch: an index that is built anew would make it the truth. */
-export async function reportLost(check: Check, { table, rows, isCut, gone, revived }: Disagreement): Promise<void> {
+export async function reportLost(check: Check, found: Disagreement): Promise<void> {
+  const { table, rows, isCut, gone, revived, doubled } = found
   const mayBeGone = wholeSideOf(table.name) !== undefined
   const words: string[] = []
   if (gone > 0 && !mayBeGone) words.push(`rows that its indexes name are gone: ${gone}`)
@@ -148,11 +158,15 @@ export async function reportLost(check: Check, { table, rows, isCut, gone, reviv
     const detail = `${row.words}. Nobody knows which is right, and nothing is repaired: ${restoreWay}`
     await check.report({ ...lost, ...(await placeOf(check.deps.db, table, row.key)), detail })
   }
+  for (const row of doubled.filter(one => isUntold(table.name, one))) {
+    const detail = `${tellDoubled(row)}. Nobody knows which is right, and nothing is repaired: ${restoreWay}`
+    await check.report({ ...lost, name: titleOf(table, row.key), detail })
+  }
 }
 
 /** Reports the rows of a table that have a safe side. `settle` takes it for all of them, and builds the indexes anew. */
 export async function reportUnclear(check: Check, found: Disagreement, settle: () => Promise<boolean>): Promise<void> {
-  const { table, rows, gone } = found
+  const { table, rows, gone, doubled } = found
   const { db } = check.deps
   const problem = 'row-unclear'
   if (gone > 0 && wholeSideOf(table.name) !== undefined && !remadeTables.test(table.name)) {
@@ -169,10 +183,15 @@ export async function reportUnclear(check: Check, found: Disagreement, settle: (
       await check.report({ verdict: 'repairable', problem, ...place, detail }, settle)
     }
   }
+  for (const row of doubled.filter(one => isRenamed(table.name, one))) {
+    const detail = `${tellDoubled(row)}, so it gets another one`
+    await check.report({ verdict: 'repairable', problem, name: titleOf(table, row.key), detail }, settle)
+  }
 }
 
-/** Takes the safe side about each row, in a write in which the indexes are built anew already. */
-export async function takeSafeSides(db: Database, { table, rows }: Disagreement, record: Recorder): Promise<void> {
+/** Takes the safe side about each row, and leaves one of those that a UNIQUE index forbids. */
+export async function takeSafeSides(db: Database, found: Disagreement, record: Recorder): Promise<void> {
+  const { table, rows, doubled } = found
   const at = table.key.map((column, n) => `\`${column}\` = $${n + 1}`).join(' AND ')
   for (const { key, sides } of rows) {
     for (const { set } of sides ?? []) {
@@ -187,4 +206,5 @@ export async function takeSafeSides(db: Database, { table, rows }: Disagreement,
       recordRepair(record, table.name, row, Object.keys(set ?? row))
     }
   }
+  await separate(db, table, doubled, record)
 }
