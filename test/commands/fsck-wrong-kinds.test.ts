@@ -127,3 +127,69 @@ test("a team's storage that nobody manages, and that says it is a user's, is los
   await spoilRows(server, `DELETE FROM shares WHERE item_id = ${team.folder_id}`)
   await expectLost(team.id, 'personal')
 })
+
+/** Both columns of one row are another's, as where a disk writes a row over another one. */
+const giveAsTeam = (id: number, user: BuiltUser) =>
+  spoilRows(server, `UPDATE spaces SET kind = 'team', owner_id = ${user.id} WHERE id = ${id}`)
+
+async function expectKept(id: number): Promise<void> {
+  const before = await readAll()
+  for (const options of [[], ['--repair'], ['--repair']]) {
+    const outcome = await runFsck(server, ...options)
+    expect(outcome.code).toBe(11)
+    expect(told(outcome)).toContain(`lost space-kind spaces ${id}`)
+    expect(outcome.findings.find(({ problem }) => problem === 'space-kind')?.detail).toContain('restore a backup')
+    expect(outcome.findings.filter(({ repaired }) => repaired)).toEqual([])
+  }
+  expect(await readAll()).toEqual(before)
+}
+
+test("a user's storage that says it is a team folder of another user is lost, and no reader gets what is in it", async () => {
+  await giveAsTeam(own, ben)
+  await expectKept(own)
+})
+
+test('one whose time is not that of its user is told by the user who owns what is at its top and has no storage', async () => {
+  await spoilRows(server, `UPDATE spaces SET created_at = created_at + 1 WHERE id = ${own}`)
+  await giveAsTeam(own, ben)
+  await expectKept(own)
+})
+
+test.each(['has', 'has not'])(
+  'one whose user got an empty storage meanwhile is lost where it %s their time',
+  async which => {
+    const time = which === 'has' ? 'created_at' : 'created_at + 1'
+    await spoilRows(
+      server,
+      `INSERT INTO spaces (kind, owner_id, storage_used, storage_quota, item_count, revision, created_at)
+     VALUES ('personal', ${ann.id}, 0, 1000000, 0, 0, 5)`,
+      `UPDATE spaces SET created_at = ${time} WHERE id = ${own}`,
+    )
+    await giveAsTeam(own, ben)
+    await expectKept(own)
+  },
+)
+
+test('one of unreadable kind and another owner is lost, too', async () => {
+  await spoilRows(
+    server,
+    `DELETE FROM files WHERE name <> 'shown' AND space_id = ${own}`,
+    `UPDATE spaces SET kind = 'peam', owner_id = ${ben.id} WHERE id = ${own}`,
+  )
+  for (const options of [[], ['--repair'], ['--repair']]) {
+    const outcome = await runFsck(server, ...options)
+    expect([outcome.code, told(outcome)]).toEqual([11, expect.arrayContaining([`lost row-value spaces ${own}`])])
+  }
+})
+
+test("a team's storage that has the time of an earlier manager, who has a storage, is no finding", async () => {
+  const team = await addTeam()
+  await spoilRows(
+    server,
+    `UPDATE spaces SET owner_id = ${ben.id}, created_at = (SELECT created_at FROM users WHERE id = ${ann.id})
+     WHERE id = ${team.id}`,
+  )
+  expect(await runFsck(server)).toMatchObject({ code: 0 })
+  await spoilRows(server, `DELETE FROM shares WHERE item_id = ${team.folder_id}`)
+  expect(await runFsck(server)).toMatchObject({ code: 0 })
+})

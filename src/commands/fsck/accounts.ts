@@ -13,6 +13,7 @@ import { checkEveryone, checkMembersOfEveryone, checkShares } from './shares.ts'
 import { checkSkeletons } from './skeletons.ts'
 import { findItemOwners, findSpacesOf, type PersonalSpace } from './space-evidence.ts'
 import { checkSpaceOwners } from './space-owners.ts'
+import { findTeamsClaimedBy } from './team-claims.ts'
 import { checkTeams, noteUnmanagedTeams } from './teams.ts'
 
 interface User {
@@ -40,8 +41,10 @@ async function addSpace(db: Database, { id }: User): Promise<boolean> {
 }
 
 /** Whether a storage that says that it is a team's may be the user's own (space-kinds.ts). */
-const mayHaveSpace = async ({ deps: { db }, disputed }: Check, { id }: User): Promise<boolean> =>
-  (await db.rows<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [id])).some(row => disputed.has(row.id))
+async function mayHaveSpace({ deps: { db }, disputed }: Check, { id }: User): Promise<boolean> {
+  const owned = await db.rows<{ id: number }>('SELECT id FROM spaces WHERE owner_id = $1', [id])
+  return [...owned.map(row => row.id), ...(await findTeamsClaimedBy(db, id))].some(space => disputed.has(space))
+}
 
 async function checkMissingSpaces(check: Check): Promise<void> {
   const { db } = check.deps

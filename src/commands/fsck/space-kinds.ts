@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
+import { findClaimedTeams, isClaimedTeam } from './team-claims.ts'
 import { findTop, hasTeamFolder } from './teams.ts'
 
 type Kind = 'personal' | 'team'
@@ -44,6 +45,7 @@ const readTraces = (db: Database, id: number): Promise<Traces | undefined> =>
 async function findKind(db: Database, id: number): Promise<Kind | undefined> {
   const found = await readTraces(db, id)
   if (found === undefined) return undefined
+  if (await isClaimedTeam(db, id)) return undefined
   if (found.has_own === 0) return found.is_managed === 0 ? 'personal' : undefined
   const isTeam = found.is_as_old === 0 && (found.is_managed === 1 || hasTeamFolder(await findTop(db, id)))
   return isTeam ? 'team' : undefined
@@ -61,6 +63,7 @@ async function findOtherKind(db: Database, id: number): Promise<{ kind: Kind | u
   if (found === undefined) return null
   const { kind, has_own, has_first, is_as_old, is_managed } = found
   if (kind === 'team') {
+    if (await isClaimedTeam(db, id)) return { kind: undefined }
     // A migration gives older team storages the time of their owners, who then have one of their own from the same time.
     if (is_as_old === 1 && has_first === 1 && hasTeamFolder(await findTop(db, id))) return null
     if (is_as_old === 1) return { kind: has_own === 0 && is_managed === 0 ? 'personal' : undefined }
@@ -82,9 +85,13 @@ interface WrongKind {
   isStill(): Promise<boolean>
 }
 
+/** What an administrator can do about a storage of which nobody knows whose it is. */
+const lostWay = 'restore a backup, because until then nobody gets what is in it'
+
 async function reportKind({ deps: { db }, disputed, report }: Check, found: WrongKind): Promise<void> {
   const { id, problem, detail, kind } = found
-  const known = kind === undefined ? 'nobody knows which it was' : `what belongs to it is that of kind '${kind}'`
+  const known =
+    kind === undefined ? `nobody knows which it was: ${lostWay}` : `what belongs to it is that of kind '${kind}'`
   const finding = {
     verdict: kind === undefined ? 'lost' : 'repairable',
     problem,
@@ -118,13 +125,14 @@ export async function checkSpaceKinds(check: Check): Promise<void> {
     const detail = 'its kind is none of those that there are'
     await reportKind(check, { id, problem: 'row-value', detail, kind, isStill })
   }
-  for (const { id } of await db.rows<{ id: number }>(suspects)) {
+  const contradicted = (await db.rows<{ id: number }>(suspects)).map(({ id }) => id)
+  for (const id of new Set([...contradicted, ...(await findClaimedTeams(db))])) {
     check.signal.throwIfAborted()
     const found = await findOtherKind(db, id)
     if (found === null) continue
     const { kind } = found
     const isStill = async () => (await findOtherKind(db, id))?.kind === kind
-    const detail = 'its kind is contradicted by its owner, its time and its managers'
+    const detail = 'its kind is contradicted by its owner, its time, its managers or what is at its top'
     await reportKind(check, { id, problem: 'space-kind', detail, kind, isStill })
   }
 }
