@@ -1,8 +1,9 @@
 /** Finds the users whose own storage one may be that does not say so, and names another user. */
 import type { Database } from '../../db/database.ts'
 
-const topItems = 'SELECT f.id FROM files f WHERE f.space_id = s.id AND f.live_parent = 0'
-const topItemsOf = `${topItems} AND f.owner_id = u.id`
+const topItemsOf = 'SELECT f.id FROM files f WHERE f.space_id = s.id AND f.live_parent = 0 AND f.owner_id = u.id'
+/** Whether something else is at the top, too. MariaDB knows no outer row in a table made by FROM, which could be counted. */
+const isNotAlone = 'EXISTS (SELECT o.id FROM files o WHERE o.space_id = s.id AND o.live_parent = 0 AND o.id <> f.id)'
 
 /** A storage `t` of the user `u` besides. */
 const otherOf = (which: string): string =>
@@ -18,7 +19,7 @@ const claims = `FROM spaces s JOIN users u ON u.id <> s.owner_id
     AND NOT EXISTS (SELECT 1 FROM shares h WHERE h.space_id = s.id AND h.level = 'manage')
     AND ((u.created_at = s.created_at AND NOT EXISTS (${otherOf('t.created_at = u.created_at')}))
       OR (EXISTS (${topItemsOf}) AND NOT EXISTS (${otherOf("t.kind = 'personal'")}))
-      OR (EXISTS (${topItemsOf} AND f.is_directory = 1) AND (SELECT COUNT(*) FROM (${topItems} LIMIT 2) two) = 2))`
+      OR EXISTS (${topItemsOf} AND f.is_directory = 1 AND ${isNotAlone}))`
 
 /** The teams' storages that may be the own one of a user who is not their owner. */
 export const findClaimedTeams = async (db: Database): Promise<number[]> =>
