@@ -5,6 +5,7 @@ import { AppError, isRefusal, systemCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Deps } from '../deps.ts'
 import { openFiles } from '../files/files.ts'
+import { noteArrival } from './arrival.ts'
 import { resolveClient, stripBasePath } from './client-address.ts'
 import { answerErrors } from './errors.ts'
 import { securityHeaders } from './headers.ts'
@@ -75,6 +76,7 @@ export function createApp(deps: Deps, { webFolder, demoAccounts, isStopping }: A
   app.use(answerMetrics(deps))
   app.use(underApi(answerErrors(deps)))
   app.use(underApi(cutSlowBodies))
+  app.use(underApi(noteArrival))
   app.use(underApi(forUsers(sessions(app, deps))))
   app.use(underApi(router(deps, createRoutes(deps, openFiles(deps)))))
   app.use(servePage(deps, webFolder, demoAccounts))

@@ -14,6 +14,7 @@ import { parseInput } from '../base/parse-input.ts'
 import type { Deps } from '../deps.ts'
 import type { Reply } from '../reply.ts'
 import type { AnyEndpoint, GuestRoute, PublicCall, Route, UserRoute } from '../route.ts'
+import { hasArrived } from './arrival.ts'
 import { isForm, receiveForm, receiveJson } from './body.ts'
 import { askedOf, checkForgery, openAdmission } from './caller.ts'
 import { isClientGone } from './client-gone.ts'
@@ -135,7 +136,6 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     again: () => Promise<By>,
     work: (caller: By, input: never) => Promise<Reply<unknown>>,
   ): Promise<Outcome> {
-    const isIn = ctx.req.complete
     const held = openBytes(ctx, caller)
     let hasWaited = false
     const inTurn: BodyRules['inTurn'] = async (bytes, parse) => {
@@ -147,7 +147,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     const permit = await takePermit(ctx, caller, route.endpoint)
     try {
       // When the body has already arrived, as it mostly has, no time has passed in which access could have ended.
-      const confirmed = isIn && !hasWaited && !permit.hasWaited ? caller : await again()
+      const confirmed = hasArrived(ctx) && !hasWaited && !permit.hasWaited ? caller : await again()
       await admitGrowth(deps, confirmed, route.endpoint, input)
       const reply = await work(confirmed, input)
       permit.endWork()
@@ -174,8 +174,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
       )
     }
     const { visitor: actor, link } = admitted
-    const isIn = ctx.req.complete
-    const confirm = async () => (isIn ? actor : again())
+    const confirm = async () => (hasArrived(ctx) ? actor : again())
     if (route.kind === 'guest-raw') {
       return { reply: await runRaw(ctx, deps, route, params, { ...admitted, request, confirm }), permit: null }
     }
@@ -209,8 +208,7 @@ export function router(deps: Deps, routes: readonly Route[]): Middleware {
     if (route.kind === 'call') {
       return runInTurn(ctx, match, actor, again, (caller, input) => route.run({ ...open, actor: caller, input }))
     }
-    const isIn = ctx.req.complete
-    const confirm = async () => (isIn ? actor : again())
+    const confirm = async () => (hasArrived(ctx) ? actor : again())
     if (route.kind === 'raw') {
       return { reply: await runRaw(ctx, deps, route, params, { ...open, actor, confirm }), permit: null }
     }

@@ -1,5 +1,5 @@
 /** Requests that lose their rights before their last byte arrives change nothing. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endSession, listSessions, logout } from '../../src/api/auth.ts'
 import { type BatchResult, listFiles } from '../../src/api/files.ts'
 import { deleteApiKey, listApiKeys, updateApiKey } from '../../src/api/keys.ts'
@@ -18,6 +18,7 @@ import {
 import { type HeldRequest, holdLastBytes } from '../support/held-body.ts'
 import { readHoldings } from '../support/holdings.ts'
 import { multipartBody, multipartType } from '../support/multipart.ts'
+import { onlyOneServer } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
 
@@ -122,6 +123,35 @@ describe('a request that a session began changes nothing after', () => {
     }
     expect(await sendWhile(user, weaken)).toEqual(all(403))
   })
+})
+
+test('a body that arrives while its caller is being looked up comes too late for a right that ends meanwhile', async context => {
+  onlyOneServer('process', context)
+  const { db } = server.deps
+  let lookUp = () => {}
+  const isLookingUp = new Promise<void>(resolve => {
+    lookUp = resolve
+  })
+  let goOn = () => {}
+  const mayGoOn = new Promise<void>(resolve => {
+    goOn = resolve
+  })
+  const { cached } = db
+  const spy = vi.spyOn(db, 'cached').mockImplementation(async (name, read) => {
+    const value = await cached(name, read)
+    lookUp()
+    await mayGoOn
+    return value
+  })
+  const finish = holdLastBytes(server.url, key, [requests.archive ?? expect.fail()])
+  await isLookingUp
+  spy.mockRestore()
+  await db.touch(() => db.change('UPDATE api_keys SET is_active = 0 WHERE id = $1', [key.id]))
+  const answers = finish()
+  // Another request that came after the last byte has been answered.
+  expect((await user.raw('/api/auth/profile')).status).toBe(200)
+  goOn()
+  expect((await answers).map(({ status }) => status)).toEqual([401])
 })
 
 describe('a request that an API key began changes nothing after', () => {
