@@ -52,8 +52,11 @@ test('keys that were disabled or deleted do not work, and others are disabled', 
     const headers = { 'x-api-key-id': keyId, 'x-api-secret': secret }
     expect((await fetch(`${url}/api/files`, { headers })).status).toBe(401)
   }
-  expect(saved).toContain('table api_keys: a part of it is of another moment')
-  expect(told).toContain('so of each of its rows (3): it is disabled')
+  expect(saved).toContain(
+    `table api_keys, row ${kept.id}: it may be of another moment, as an index tells, and a restore`,
+  )
+  for (const { id } of [kept, disabled, deleted])
+    expect(told).toContain(`row ${id}: it may be of another moment, as an index tells; so it is disabled`)
 })
 
 test('links that were paused or deleted do not work, and others are paused', async () => {

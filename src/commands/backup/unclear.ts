@@ -8,6 +8,7 @@ import type { Database } from '../../db/database.ts'
 import { isDamage } from '../../db/failures.ts'
 import { findTables, type Table } from '../../db/tables.ts'
 import { findSafeSides, type SafeSide, wholeSideOf } from '../fsck/safe-sides.ts'
+import { changeRows, rowOf } from '../fsck/take-sides.ts'
 import { findDisagreement } from '../fsck/unclear-rows.ts'
 import { addProblems, type Problems } from './problems.ts'
 
@@ -20,7 +21,7 @@ const unclearRow = z.object({
 
 export const unclearTable = z.object({
   name: z.string(),
-  /** Null: a part of the table is of another moment, and any row may be. */
+  /** Null: too many to be told one by one. */
   rows: z.nullable(z.array(unclearRow)),
 })
 
@@ -35,13 +36,9 @@ const isKey = (value: Bind): value is string | number => typeof value === 'strin
  */
 export async function findUnclear(db: Database, name: string): Promise<UnclearTable | null> {
   try {
-    const { rows, isCut, gone, revived } = await findDisagreement(db, name)
-    // Other rows of a page of another moment say what no index holds: that a key is active, or the level of a share. Where the
-    // safe side deletes rows, each of them is its key and no more, and those that are wrong are told.
-    const isAny = (wholeSideOf(name)?.set ?? null) !== null
-    if (isAny && rows.length + gone + revived > 0) return { name, rows: null }
-    if (isCut || rows.some(({ key }) => !key.every(isKey))) return { name, rows: null }
-    const unclear = rows.filter(({ sides }) => sides === null || sides.length > 0)
+    const { rows, isCut, beside } = await findDisagreement(db, name)
+    const unclear = [...rows.filter(({ sides }) => sides === null || sides.length > 0), ...beside.rows]
+    if (isCut || unclear.some(({ key }) => !key.every(isKey))) return { name, rows: null }
     const told = unclear.map(({ key, columns }) => ({ key: key.filter(isKey), columns: [...columns] }))
     return told.length === 0 ? null : { name, rows: told }
   } catch (error) {
@@ -53,15 +50,17 @@ export async function findUnclear(db: Database, name: string): Promise<UnclearTa
 /** Rows that are told one by one. */
 const mostTold = 100
 
-const titleOf = (name: string, { key, columns }: UnclearRow): string =>
-  `table ${name}, row ${key.join('/')}: an index says something else about its ${columns.join(', ')}`
+const titleOf = (name: string, { key, columns }: UnclearRow): string => {
+  const what = columns.length === 0 ? 'it' : `its ${columns.join(', ')}`
+  return `table ${name}, row ${key.join('/')}: ${what} may be of another moment, as an index tells`
+}
 
 /** What a restore will do, one sentence each. */
 export function tellUnclear({ name, rows }: UnclearTable): string[] {
   if (rows === null) {
     const side = wholeSideOf(name)
-    const outcome = side === undefined ? 'takes it as it is' : `takes the safe side about each row: ${side.outcome}`
-    return [`table ${name}: a part of it is of another moment, nobody knows which rows, and a restore ${outcome}`]
+    const outcome = side === undefined ? 'takes them as they are' : `takes the safe side about each: ${side.outcome}`
+    return [`table ${name}: its indexes say something else about too many rows, and a restore ${outcome}`]
   }
   return rows.slice(0, mostTold).map(row => {
     const outcomes = (findSafeSides(name, row.columns) ?? []).map(({ outcome }) => outcome)
@@ -75,28 +74,19 @@ const hasColumns =
   ({ set }: SafeSide): boolean =>
     Object.keys(set ?? {}).every(column => columns.some(({ name }) => name === column))
 
-/** Takes a safe side about the rows that a condition finds; returns how many these are. */
-async function takeSide(db: Database, { name }: Table, { set }: SafeSide, at: string, key: readonly Bind[]) {
-  if (set === null) return db.change(`DELETE FROM \`${name}\` WHERE ${at}`, key)
-  const columns = Object.keys(set)
-  const values = columns.map((column, n) => `\`${column}\` = $${key.length + n + 1}`).join(', ')
-  return db.change(`UPDATE \`${name}\` SET ${values} WHERE ${at}`, [...key, ...Object.values(set)])
-}
-
 async function settleRow(db: Database, table: Table, row: UnclearRow): Promise<string> {
-  const at = table.key.map((column, n) => `\`${column}\` = $${n + 1}`).join(' AND ')
   const outcomes: string[] = []
   for (const side of (findSafeSides(table.name, row.columns) ?? []).filter(hasColumns(table))) {
-    if ((await takeSide(db, table, side, at, row.key)) > 0) outcomes.push(side.outcome)
+    if ((await changeRows(db, rowOf(table, row.key), side.set)) > 0) outcomes.push(side.outcome)
   }
   return `${titleOf(table.name, row)}; ${outcomes.length === 0 ? 'taken as it is' : `so ${outcomes.join(', and ')}`}`
 }
 
 async function settleTable(db: Database, table: Table): Promise<string> {
   const side = wholeSideOf(table.name)
-  const title = `table ${table.name}: a part of it is of another moment`
+  const title = `table ${table.name}: its indexes say something else about too many rows`
   if (side === undefined || !hasColumns(table)(side)) return `${title}; taken as it is`
-  const count = await takeSide(db, table, side, '1 = 1', [])
+  const count = await changeRows(db, { table: table.name, where: '1 = 1', values: [] }, side.set)
   return `${title}, so of each of its rows (${count}): ${side.outcome}`
 }
 

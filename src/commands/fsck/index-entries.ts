@@ -151,11 +151,23 @@ export async function findDoubled(
   }))
 }
 
-/** How many rows a table and all of its indexes of all rows disagree about. */
-export async function compareWhole(db: Database, table: IndexedTable): Promise<{ gone: number; revived: number }> {
-  const entries = table.indexes
+const allEntries = (table: IndexedTable): string[] =>
+  table.indexes
     .filter(({ condition }) => condition === null)
     .map(index => `SELECT ${quoted(table.key)} ${entriesOf(table, index)}`)
+
+/** The keys of the first rows that all indexes of all rows name, and the table does not have. */
+export async function findGone(db: Database, table: IndexedTable, most: number): Promise<Bind[][]> {
+  const entries = allEntries(table)
+  if (entries.length === 0) return []
+  const rows = `SELECT ${quoted(table.key)} FROM ${table.rows}`
+  const found = await db.rows<Row>(`${entries.join(' INTERSECT ')} EXCEPT ${rows} LIMIT ${most}`)
+  return found.map(row => Object.values(row))
+}
+
+/** How many rows a table and all of its indexes of all rows disagree about. */
+export async function compareWhole(db: Database, table: IndexedTable): Promise<{ gone: number; revived: number }> {
+  const entries = allEntries(table)
   if (entries.length === 0) return { gone: 0, revived: 0 }
   const rows = `SELECT ${quoted(table.key)} FROM ${table.rows}`
   const count = async (sql: string) =>

@@ -2,6 +2,7 @@
  * What a repair does with a row of which a value is unclear, because an index holds another one: it takes access away, and
  * believes neither.
  */
+import { randomBytes } from 'node:crypto'
 import type { Row } from '../../db/tables.ts'
 import { remadeTables } from './damage.ts'
 import { pausedLink } from './link-rules.ts'
@@ -16,6 +17,13 @@ export interface SafeSide {
   outcome: string
 }
 
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+/** Nobody knows a password that fits. */
+const lockedHash = `$argon2id$v=19$m=19456,t=2,p=1$${unpadded(randomBytes(16))}$${unpadded(randomBytes(32))}`
+
+/** What decides about an account, and no index holds. */
+export const accountColumns: readonly string[] = ['is_active', 'password_hash']
+
 const safeSides: Readonly<Record<string, readonly SafeSide[]>> = {
   api_keys: [{ set: { is_active: 0 }, outcome: 'it is disabled' }],
   events: [{ columns: ['item_id', 'space_id'], set: { item_id: null, space_id: null }, outcome: 'it is of no item' }],
@@ -26,7 +34,15 @@ const safeSides: Readonly<Record<string, readonly SafeSide[]>> = {
   group_members: [{ set: null, outcome: 'the user is left out of the group' }],
   links: [{ set: { ...pausedLink }, outcome: 'it is paused' }],
   shares: [{ set: { ...endedShare }, outcome: 'it ends' }],
-  users: [{ columns: ['role_id'], set: { is_active: 0 }, outcome: 'the account is disabled' }],
+  users: [
+    { columns: ['role_id'], set: { is_active: 0 }, outcome: 'the account is disabled' },
+    {
+      columns: accountColumns,
+      set: { is_active: 0, password_hash: lockedHash },
+      outcome:
+        "the account is disabled, its sessions end, and no password fits: 'filestore admin user set-password' gives it one, and 'enable' lets it in",
+    },
+  ],
 }
 
 /** Columns that give nobody access. */

@@ -9,7 +9,8 @@ import { findIndexedTable, type Index, readValues } from './index-entries.ts'
 import { makeIndex } from './indexes.ts'
 import { findMiscounted } from './partial-indexes.ts'
 import { changeOnce, changeSchema, withDamagedEntries } from './schema-changes.ts'
-import { type Disagreement, findDisagreement, reportLost, reportUnclear, takeSafeSides } from './unclear-rows.ts'
+import { takeSafeSides } from './take-sides.ts'
+import { type Disagreement, findDisagreement, reportLost, reportUnclear } from './unclear-rows.ts'
 
 /** `row 5 missing from index files_name`, `wrong # of entries in index files_name`. */
 const aboutIndex = /\bindex (\w+)$/

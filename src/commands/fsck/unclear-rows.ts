@@ -4,10 +4,8 @@
  */
 import type { Bind } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
-import type { Recorder } from '../../db/recorder.ts'
-import type { Row } from '../../db/tables.ts'
 import { remadeTables } from './damage.ts'
-import { findAllDoubled, isRenamed, isUntold, separate, tellDoubled } from './doubled-rows.ts'
+import { findAllDoubled, isRenamed, isUntold, tellDoubled } from './doubled-rows.ts'
 import { type Check, damageProblem, type Finding } from './finding.ts'
 import {
   compareWhole,
@@ -19,8 +17,8 @@ import {
   type IndexedTable,
 } from './index-entries.ts'
 import { nameItem } from './names.ts'
-import { recordRepair } from './rows.ts'
 import { findSafeSides, isDerived, type SafeSide, wholeSideOf } from './safe-sides.ts'
+import { type Beside, findBeside, reportBeside } from './stale-pages.ts'
 
 interface UnclearRow {
   key: Bind[]
@@ -43,6 +41,8 @@ export interface Disagreement {
   revived: number
   /** Rows that a UNIQUE index forbids. */
   doubled: DoubledRow[]
+  /** What is on the same pages as rows of another moment. */
+  beside: Beside
 }
 
 /** So many rows of a table are told, and mended, one by one. More are no single page. */
@@ -63,10 +63,15 @@ const tellValues = (column: string, index: string, row: Bind, entry: Bind): stri
     ? `its ${column} is ${row ?? 'none'}, and ${entry ?? 'none'} in index ${index}`
     : `its ${column} is another one in index ${index}`
 
+/** What one index says about a row. */
 interface Said {
   key: Bind[]
   columns: string[]
   words: string
+  /** Null: the table itself says it. */
+  index: Index | null
+  /** Whether it does not name the row. */
+  isLack: boolean
 }
 
 async function findContradicted(db: Database, table: IndexedTable, index: Index): Promise<Said[]> {
@@ -74,10 +79,11 @@ async function findContradicted(db: Database, table: IndexedTable, index: Index)
   return found.flatMap(({ key, values }): Said[] => {
     const known = [...values].filter(([column]) => !isDerived(table.name, column))
     const words = known.map(([column, [row, entry]]) => tellValues(column, index.name, row, entry)).join('; ')
-    if (known.length > 0) return [{ key, columns: known.map(([column]) => column), words }]
+    if (known.length > 0) return [{ key, columns: known.map(([column]) => column), words, index, isLack: false }]
     const columns = conditionColumns(table.indexes, index)
     if (values.size > 0 || columns.length === 0) return []
-    return [{ key, columns, words: `index ${index.name} says something else about its ${columns.join(', ')}` }]
+    const other = `index ${index.name} says something else about its ${columns.join(', ')}`
+    return [{ key, columns, words: other, index, isLack: false }]
   })
 }
 
@@ -96,8 +102,33 @@ async function findLacking(db: Database, table: IndexedTable, index: Index): Pro
   const columns = columnsOfLack(table, index)
   if (columns?.length === 0) return []
   const keys = await findUnnamed(db, table, index, mostRows + 1)
-  return keys.map(key => ({ key, columns: columns ?? [], words: `index ${index.name} does not name it` }))
+  const words = `index ${index.name} does not name it`
+  return keys.map(key => ({ key, columns: columns ?? [], words, index, isLack: true }))
 }
+
+/**
+ * Whether the row is of another moment, rather than an index damaged: all indexes of all rows lack it, or all that hold a
+ * column say something else about it.
+ */
+function isSign({ indexes }: IndexedTable, all: readonly Said[]): boolean {
+  const ofAllRows = indexes.filter(({ condition }) => condition === null)
+  const lacking = all.filter(({ isLack }) => isLack).map(({ index }) => index)
+  if (ofAllRows.length > 0 && ofAllRows.every(index => lacking.includes(index))) return true
+  const told = all.filter(({ isLack, index }) => !isLack && index !== null)
+  const saysOther = (index: Index, column: string) =>
+    told.some(one => one.index === index && one.columns.includes(column))
+  return told
+    .flatMap(({ columns }) => columns)
+    .some(column => ofAllRows.filter(index => index.columns.includes(column)).every(index => saysOther(index, column)))
+}
+
+const tableSays = (row: DoubledRow): Said => ({
+  key: row.key,
+  columns: row.columns,
+  words: tellDoubled(row),
+  index: null,
+  isLack: false,
+})
 
 /** Compares a table with its indexes at one moment; call it in a snapshot or a write. */
 export async function findDisagreement(db: Database, name: string): Promise<Disagreement> {
@@ -112,14 +143,16 @@ export async function findDisagreement(db: Database, name: string): Promise<Disa
   const doubled = await findAllDoubled(db, table, mostRows)
   for (const row of wholeSideOf(name) === undefined ? [] : doubled) {
     const id = row.key.join('/')
-    said.set(id, [...(said.get(id) ?? []), { key: row.key, columns: row.columns, words: tellDoubled(row) }])
+    said.set(id, [...(said.get(id) ?? []), tableSays(row)])
   }
   const rows = [...said.values()].slice(0, mostRows).map((all): UnclearRow => {
     const columns = new Set(all.flatMap(one => one.columns))
     const words = all.map(one => one.words).join('; ')
     return { key: all[0]?.key ?? [], columns, words, sides: findSafeSides(name, [...columns]) }
   })
-  return { table, rows, isCut: said.size > mostRows, doubled, ...(await compareWhole(db, table)) }
+  const signs = [...said.values()].filter(all => isSign(table, all)).map(([one]) => one?.key ?? [])
+  const beside = await findBeside(db, table, signs, mostRows)
+  return { table, rows, isCut: said.size > mostRows, doubled, beside, ...(await compareWhole(db, table)) }
 }
 
 /** What an administrator can do about rows of another moment. */
@@ -166,7 +199,7 @@ export async function reportLost(check: Check, found: Disagreement): Promise<voi
 
 /** Reports the rows of a table that have a safe side. `settle` takes it for all of them, and builds the indexes anew. */
 export async function reportUnclear(check: Check, found: Disagreement, settle: () => Promise<boolean>): Promise<void> {
-  const { table, rows, gone, doubled } = found
+  const { table, rows, gone, doubled, beside } = found
   const { db } = check.deps
   const problem = 'row-unclear'
   if (gone > 0 && wholeSideOf(table.name) !== undefined && !remadeTables.test(table.name)) {
@@ -183,28 +216,9 @@ export async function reportUnclear(check: Check, found: Disagreement, settle: (
       await check.report({ verdict: 'repairable', problem, ...place, detail }, settle)
     }
   }
+  await reportBeside(check, table, beside, settle)
   for (const row of doubled.filter(one => isRenamed(table.name, one))) {
     const detail = `${tellDoubled(row)}, so it gets another one`
     await check.report({ verdict: 'repairable', problem, name: titleOf(table, row.key), detail }, settle)
   }
-}
-
-/** Takes the safe side about each row, and leaves one of those that a UNIQUE index forbids. */
-export async function takeSafeSides(db: Database, found: Disagreement, record: Recorder): Promise<void> {
-  const { table, rows, doubled } = found
-  const at = table.key.map((column, n) => `\`${column}\` = $${n + 1}`).join(' AND ')
-  for (const { key, sides } of rows) {
-    for (const { set } of sides ?? []) {
-      const row = await db.row<Row>(`SELECT * FROM \`${table.name}\` WHERE ${at}`, key)
-      if (row === undefined) continue
-      if (set === null) await db.change(`DELETE FROM \`${table.name}\` WHERE ${at}`, key)
-      else {
-        const columns = Object.keys(set)
-        const values = columns.map((column, n) => `\`${column}\` = $${key.length + n + 1}`).join(', ')
-        await db.change(`UPDATE \`${table.name}\` SET ${values} WHERE ${at}`, [...key, ...Object.values(set)])
-      }
-      recordRepair(record, table.name, row, Object.keys(set ?? row))
-    }
-  }
-  await separate(db, table, doubled, record)
 }
