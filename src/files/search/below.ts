@@ -1,13 +1,10 @@
 /**
- * Searches some live items and all below them: by a walk through their folders, or, where these hold much of a space, like
- * the whole space. A walk reads each name below, and cannot end at the newest hits.
+ * Searches live items and all below them: by a walk through their folders, or, where a folder holds much of a space that the
+ * searcher sees, like the whole space. A walk reads each name below, and cannot end at the newest hits.
  */
-import { isInSpace } from '../../access/reach.ts'
 import type { Database } from '../../db/database.ts'
 import { maxSortKeyLength, partInSortKeys } from '../../db/fold.ts'
 import { joinInOrder } from '../../db/join-in-order.ts'
-import { createBinds } from '../../db/keyset.ts'
-import { findRowsById } from '../find.ts'
 import type { SearchInput } from './filters.ts'
 import type { AddBind, SearchSource } from './names.ts'
 import { chooseSource } from './source.ts'
@@ -31,8 +28,11 @@ const withFolders = (db: Database, isRoot: string): string => `WITH RECURSIVE fo
     UNION
     SELECT c.space_id, c.id FROM ${rightIn(db, 'c')} AND c.is_directory = 1)`
 
-/** Walks through the folders. Most names are told by their sort keys, which the walk's index has. */
-function walk(db: Database, rootIds: readonly number[], text: string, add: AddBind): SearchSource {
+/**
+ * Searches some live items and all below them by a walk through their folders. Most names are told by their sort keys, which
+ * the walk's index has.
+ */
+export function walkBelow(db: Database, rootIds: readonly number[], text: string, add: AddBind): SearchSource {
   const roots = rootIds.map(id => add(id)).join(', ')
   const part = add(partInSortKeys(text))
   const mayContain = `(INSTR(b.sort_key, ${part}) > 0 OR LENGTH(b.sort_key) >= ${maxSortKeyLength})`
@@ -46,56 +46,50 @@ function walk(db: Database, rootIds: readonly number[], text: string, add: AddBi
   }
 }
 
-/** Searches a space, and keeps the hits that are below. */
+/** Searches a space, and keeps the hits that are below the folder. */
 async function searchWithin(
   db: Database,
-  { spaceId, rootIds }: { spaceId: number; rootIds: readonly number[] },
+  { spaceId, folderId }: SeenFolder,
   text: string,
   input: SearchInput,
   add: AddBind,
 ): Promise<SearchSource> {
   const source = await chooseSource(db, spaceId, text, input, add)
-  const roots = rootIds.map(id => add(id)).join(', ')
+  const root = add(folderId)
   // With OR, MariaDB asks each hit for its folder, and does not begin with all folders.
-  const isBelow = `(f.live_parent IN (${withFolders(db, `r.id IN (${roots})`)} SELECT id FROM folders) OR f.id IN (${roots}))`
+  const isBelow = `(f.live_parent IN (${withFolders(db, `r.id = ${root}`)} SELECT id FROM folders) OR f.id = ${root})`
   return { ...source, where: [...source.where, isBelow] }
 }
 
-/** The spaces of which much is below the items. */
-async function findMostlyBelow(db: Database, rootIds: readonly number[]): Promise<number[]> {
-  const binds = createBinds()
-  const isRoot = `r.id IN (${rootIds.map(id => binds.add(id)).join(', ')}) AND sp.item_count >= ${leastItems}`
-  const rows = await db.rows<{ space_id: number }>(
-    `${withFolders(db, isRoot)}
+async function holdsMuch(db: Database, folderId: number): Promise<boolean> {
+  const row = await db.row(
+    `${withFolders(db, `r.id = $1 AND sp.item_count >= ${leastItems}`)}
      SELECT folders.space_id AS space_id FROM folders
        ${joinInOrder[db.dialect]} folder_counts k ON k.space_id = folders.space_id AND k.folder_id = folders.id
        JOIN spaces sp ON sp.id = folders.space_id
      GROUP BY folders.space_id, sp.item_count HAVING SUM(k.items) * ${parts} >= sp.item_count`,
-    binds.values,
+    [folderId],
   )
-  return rows.map(({ space_id }) => space_id)
+  return row !== undefined
 }
 
-type MakeSource = (add: AddBind) => SearchSource | Promise<SearchSource>
+/** A folder of a space of which the searcher sees all. */
+interface SeenFolder {
+  spaceId: number
+  folderId: number
+}
 
-/** What is read to find the items whose name contains a folded text among some live items and all below them. */
-export async function findSourcesBelow(
+/**
+ * Searches a folder with all below it for a folded text. For others than those who see all of its space there is `walkBelow`
+ * alone: the time of a search that reads the space's index would tell them what is outside the folder.
+ */
+export const searchBelow = async (
   db: Database,
-  rootIds: readonly number[],
+  folder: SeenFolder,
   text: string,
   input: SearchInput,
-): Promise<MakeSource[]> {
-  const spaceIds = await findMostlyBelow(db, rootIds)
-  const rows = spaceIds.length === 0 ? [] : [...(await findRowsById(db, rootIds)).values()]
-  const rootsIn = (spaceId: number) => rows.filter(row => isInSpace({ spaceId }, row.space_id)).map(({ id }) => id)
-  const within = spaceIds.map(spaceId => ({ spaceId, rootIds: rootsIn(spaceId) }))
-  const others = rootIds.filter(id => !within.some(one => one.rootIds.includes(id)))
-  return [
-    ...within.map(
-      (one): MakeSource =>
-        add =>
-          searchWithin(db, one, text, input, add),
-    ),
-    ...(others.length > 0 ? [(add: AddBind) => walk(db, others, text, add)] : []),
-  ]
-}
+  add: AddBind,
+): Promise<SearchSource> =>
+  (await holdsMuch(db, folder.folderId))
+    ? searchWithin(db, folder, text, input, add)
+    : walkBelow(db, [folder.folderId], text, add)

@@ -2,6 +2,7 @@
 import type { Actor } from '../../access/actor.ts'
 import { findStandings } from '../../access/reach.ts'
 import { isForUser, sharesOf } from '../../access/share-sql.ts'
+import type { Standing } from '../../access/standing.ts'
 import { maxSearchedShares } from '../../api/limits.ts'
 import type { Database } from '../../db/database.ts'
 import { joinInOrder } from '../../db/join-in-order.ts'
@@ -72,4 +73,13 @@ export async function findSearchPlaces(db: Database, actor: Actor): Promise<Sear
       .filter(({ id, is_directory }) => is_directory === 1 && standings.get(id)?.here.see === false)
       .map(({ id }) => id),
   }
+}
+
+/** Whether somebody with this standing at a folder sees all of its space: it is their own, or that of a team folder. */
+export async function seesSpace(db: Database, { root }: Actor, { rootId }: Pick<Standing, 'rootId'>): Promise<boolean> {
+  if (root.folderId !== null) return false
+  if (rootId === null) return true
+  const query = `SELECT f.id FROM files f JOIN spaces sp ON sp.id = f.space_id
+    WHERE sp.kind = 'team' AND f.live_parent = 0 AND f.id = $1`
+  return (await db.row(query, [rootId])) !== undefined
 }

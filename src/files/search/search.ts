@@ -22,10 +22,10 @@ import { findFolder } from '../find.ts'
 import { type ItemRow, itemShape } from '../item-row.ts'
 import { presentItems } from '../present.ts'
 import { addStandings } from '../surroundings.ts'
-import { findSourcesBelow } from './below.ts'
+import { searchBelow, walkBelow } from './below.ts'
 import { filterConditions, type SearchInput } from './filters.ts'
 import { type AddBind, type SearchSource, searchRightIn, searchSpaces, searchTagged } from './names.ts'
-import { findSearchPlaces, noPlaces } from './places.ts'
+import { findSearchPlaces, noPlaces, seesSpace } from './places.ts'
 import { sortHits } from './sorted.ts'
 import { chooseSource } from './source.ts'
 
@@ -108,24 +108,27 @@ async function findIn(
 /** What is searched for a folded text: the own space and all other places, or one folder with all below it. */
 async function findSearched(db: Database, actor: Actor, input: SearchInput, text: string): Promise<Searched[]> {
   const { root } = actor
-  const below = async (ids: readonly number[]): Promise<Searched[]> =>
-    (await findSourcesBelow(db, ids, text, input)).map(source => ({ abilities: everything, source }))
   const folderId = input.in ?? root.folderId
   if (folderId !== null) {
-    const { standing } = await findFolder(db, actor, folderId, 'see')
+    const { standing, spaceId } = await findFolder(db, actor, folderId, 'see')
     const rightIn = { abilities: standing.here, source: (add: AddBind) => searchRightIn([folderId], text, add) }
-    return standing.here.see ? below([folderId]) : [rightIn]
+    if (!standing.here.see) return [rightIn]
+    const isSpaceSeen = await seesSpace(db, actor, standing)
+    const source = (add: AddBind) =>
+      isSpaceSeen ? searchBelow(db, { spaceId, folderId }, text, input, add) : walkBelow(db, [folderId], text, add)
+    return [{ abilities: everything, source }]
   }
   const own = { abilities: everything, source: (add: AddBind) => chooseSource(db, root.spaceId, text, input, add) }
   const { spaceIds, rootIds, dropIds } = input.scope === 'own' ? noPlaces : await findSearchPlaces(db, actor)
   const inTeams = (add: AddBind) =>
     text === '' ? searchTagged(db, spaceIds, input.tag_id ?? null, add) : searchSpaces(db, spaceIds, text, add)
   const teams = { abilities: everything, source: inTeams }
+  const shares = { abilities: everything, source: (add: AddBind) => walkBelow(db, rootIds, text, add) }
   const drops = { abilities: noAbilities, source: (add: AddBind) => searchRightIn(dropIds, text, add) }
   return [
     own,
     ...(spaceIds.length > 0 ? [teams] : []),
-    ...(rootIds.length > 0 ? await below(rootIds) : []),
+    ...(rootIds.length > 0 ? [shares] : []),
     ...(dropIds.length > 0 ? [drops] : []),
   ]
 }
