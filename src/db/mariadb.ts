@@ -72,9 +72,10 @@ const loadingSettings = `foreign_key_checks = 0, sql_mode = '${strictMode},NO_AU
  * MariaDB error codes: row changed since it was read; lock wait timed out; deadlock, which on a cluster also means that
  * another node changed the same row first; and a new row refers to one that was removed since it was read, so that the
  * next try finds none. Of a transaction that a cluster has ended between two statements, the next change may be the first
- * to hear: in the session's own mode it is refused (1792).
+ * to hear: in the session's own mode it is refused (1792). A deadlock about the ids of a table has an error of its own
+ * (1467).
  */
-const retryable = new Set([1020, 1205, 1213, 1452, 1792])
+const retryable = new Set([1020, 1205, 1213, 1452, 1467, 1792])
 const deadlock = 1213
 const lockTimedOut = 1205
 

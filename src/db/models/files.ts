@@ -41,7 +41,7 @@ export interface FileRow {
 }
 
 type Validation = 'validation_status' | 'validation_comment' | 'validated_by' | 'validated_at'
-type Optional = 'blob_id' | 'received_by' | 'content_by' | 'is_favorite' | 'deleted_at' | Validation
-export type NewFile = Omit<FileRow, 'id' | 'trash_root_id' | Optional> & Partial<Pick<FileRow, Optional>>
+type Optional = 'blob_id' | 'received_by' | 'content_by' | 'is_favorite' | 'deleted_at' | 'trash_root_id' | Validation
+export type NewFile = Omit<FileRow, 'id' | Optional> & Partial<Pick<FileRow, Optional>>
 
 export const files = model<FileRow, NewFile>('files', { is_favorite: 0, validation_status: 'approved' })

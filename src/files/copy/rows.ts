@@ -4,7 +4,7 @@ import type { ValidationStatus } from '../../api/items.ts'
 import { type Bind, DamageError } from '../../db/connections.ts'
 import type { Database } from '../../db/database.ts'
 import { createBinds } from '../../db/keyset.ts'
-import type { NewFile } from '../../db/models/files.ts'
+import type { FileRow, NewFile } from '../../db/models/files.ts'
 import { isOneOf } from '../../db/values.ts'
 import { nameColumns } from '../item-name.ts'
 import type { ItemRow } from '../item-row.ts'
@@ -32,6 +32,11 @@ export interface CopyTerms {
   at: number
 }
 
+const statusOf = (
+  { is_directory, validation_status }: Pick<ItemRow, 'is_directory' | 'validation_status'>,
+  { status }: CopyTerms,
+): ValidationStatus => (is_directory === 1 || validation_status === 'approved' ? 'approved' : status)
+
 /** The row of a single item's copy under the given name. */
 export const copyOf = (item: ItemRow, terms: CopyTerms, parentId: number | null, name: string): NewFile => ({
   space_id: terms.spaceId,
@@ -42,7 +47,7 @@ export const copyOf = (item: ItemRow, terms: CopyTerms, parentId: number | null,
   size: item.size,
   blob_id: item.blob_id,
   received_by: terms.receivedBy,
-  validation_status: item.is_directory === 1 || item.validation_status === 'approved' ? 'approved' : terms.status,
+  validation_status: statusOf(item, terms),
   modified_at: item.modified_at,
   created_at: terms.at,
   updated_at: terms.at,
@@ -51,6 +56,23 @@ export const copyOf = (item: ItemRow, terms: CopyTerms, parentId: number | null,
 /** `CASE column WHEN source THEN copy … END`. */
 const copyCase = (column: string, pairs: readonly Pair[], add: (value: Bind) => string): string =>
   `CASE ${column} ${pairs.map(({ source, copy }) => `WHEN ${add(source)} THEN ${add(copy)}`).join(' ')} END`
+
+type Copied =
+  | 'name'
+  | 'name_folded'
+  | 'sort_key'
+  | 'is_directory'
+  | 'size'
+  | 'mime_type'
+  | 'blob_id'
+  | 'validation_status'
+  | 'modified_at'
+
+interface CopiedRow extends Pick<FileRow, Copied> {
+  /** The copy of its folder. */
+  copy_parent: number
+  is_taken: 0 | 1
+}
 
 /**
  * Copies items into the copies of their folders; the new rows belong to the unlisted tree of `rootId`. They are marked by
@@ -66,25 +88,35 @@ export async function insertCopies(
   ids: readonly number[],
 ): Promise<void> {
   const { values, add } = createBinds(...ids)
-  const at = add(terms.at)
-  const spaceId = add(terms.spaceId)
   const parent = copyCase('f.parent_id', folders, add)
+  const isTaken = `EXISTS (SELECT 1 FROM files c
+    WHERE c.space_id = ${add(terms.spaceId)} AND c.live_parent = ${parent} AND c.name = f.name)`
   const isInside = `f.parent_id IN (${folders.map(({ source }) => add(source)).join(', ')})`
-  const copied = await db.change(
-    `INSERT INTO files (space_id, owner_id, parent_id, name, name_folded, sort_key, is_directory, size, mime_type,
-       blob_id, is_favorite, validation_status, modified_at, deleted_at, trash_root_id, created_at, updated_at)
-     SELECT ${spaceId}, ${add(terms.ownerId)}, ${parent}, f.name, f.name_folded,
-       f.sort_key, f.is_directory, f.size, f.mime_type, f.blob_id, 0,
-       CASE WHEN f.is_directory = 1 OR f.validation_status = 'approved' THEN 'approved' ELSE ${add(terms.status)} END,
-       f.modified_at,
-       CASE WHEN EXISTS (SELECT 1 FROM files c WHERE c.space_id = ${spaceId} AND c.live_parent = ${parent} AND c.name = f.name)
-         THEN ${at} END,
-       ${add(rootId)}, ${at}, ${at}
+  const sources = await db.rows<CopiedRow>(
+    `SELECT ${parent} AS copy_parent, f.name, f.name_folded, f.sort_key, f.is_directory, f.size, f.mime_type, f.blob_id,
+       f.validation_status, f.modified_at, ${isTaken} AS is_taken
      FROM files f WHERE ${isOneOf('f.id', ids)} AND ${isInside}`,
     values,
   )
-  if (copied !== ids.length)
+  if (sources.length !== ids.length) {
     throw new DamageError('an index has an item in a folder, and its row has not: run filestore fsck')
+  }
+  // Not by INSERT … SELECT: MariaDB would keep the ids of the table to itself while it waits for a content's row, which an
+  // upload may hold that waits for an id.
+  await db.insertAll(
+    db.files,
+    sources.map(({ copy_parent, is_taken, validation_status, ...source }) => ({
+      ...source,
+      space_id: terms.spaceId,
+      owner_id: terms.ownerId,
+      parent_id: copy_parent,
+      validation_status: statusOf({ ...source, validation_status }, terms),
+      deleted_at: is_taken === 1 ? terms.at : null,
+      trash_root_id: rootId,
+      created_at: terms.at,
+      updated_at: terms.at,
+    })),
+  )
 }
 
 /** The pairs whose source has tags or metadata. */
