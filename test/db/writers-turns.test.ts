@@ -14,6 +14,7 @@ import {
   buildTag,
   buildUser,
 } from '../support/factories.ts'
+import { drawImage } from '../support/images.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -173,4 +174,26 @@ test('the removal of a member that waits for a locked storage keeps no other adm
   await expectDone(waiting, buildGroup(admin, [owner]))
   await unlock()
   expect((await waiting).group.member_count).toBe(0)
+})
+
+test('pictures of others are drawn while those of a locked storage wait', async context => {
+  onlyOn('mariadb', context)
+  const viewer = await buildUser(server)
+  const pictures = await buildFolder(owner, 'pictures')
+  await buildShare(owner, pictures, viewer, 'view')
+  const draw = (user: BuiltUser, width: number, parent_id?: number) =>
+    drawImage(width, 20)
+      .as('png')
+      .then(bytes => buildFile(user, { name: `${width}.png`, parent_id }, bytes))
+  const own = await draw(owner, 31, pictures.id)
+  const seen = await draw(owner, 32, pictures.id)
+  const others = await draw(other, 33)
+  const look = async (user: BuiltUser, { id }: { id: number }) =>
+    expect((await user.raw(`/api/files/${id}/thumbnail`)).status).toBe(200)
+  const { countWaiting, unlock } = await lock(context, spacesOf(owner))
+  const waiting = Promise.all([look(owner, own), look(viewer, seen)])
+  await expect.poll(countWaiting).toBe(1)
+  await expectDone(waiting, look(other, others))
+  await unlock()
+  await waiting
 })

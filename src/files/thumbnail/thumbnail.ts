@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { Gauge } from 'prom-client'
-import { adderId, type Caller } from '../../access/actor.ts'
+import { adderId, type Caller, writeActor } from '../../access/actor.ts'
 import { inlineLimit } from '../../api/limits.ts'
 import { splitName } from '../../api/names.ts'
 import { hasThumbnail } from '../../api/preview-kinds.ts'
@@ -14,6 +14,8 @@ import type { ByteRange } from '../../blobs/blob-store.ts'
 import type { FileBytes } from '../../blobs/file-bytes.ts'
 import { newBlobKey } from '../../blobs/receive.ts'
 import { mayBeCommitted } from '../../db/connections.ts'
+import { lockSpace } from '../../db/lock-space.ts'
+import { turnOf } from '../../db/write-actor.ts'
 import type { Deps } from '../../deps.ts'
 import { confirmReading, findContentId, findReadable } from '../find.ts'
 import type { DetailsRow, StoredBytes } from '../item-row.ts'
@@ -67,26 +69,40 @@ export function openThumbnails(deps: Deps): GetThumbnail {
     },
   })
 
-  /** Draws a thumbnail, unless an earlier job has drawn it already. */
-  async function make(file: ImageRow): Promise<Thumbnail> {
-    const made = await findThumbnail(deps, file)
-    if (made !== undefined) return made
+  /** Thumbnails that are drawn and not saved yet, by file and content. */
+  const saving = new Map<string, Promise<Thumbnail>>()
+
+  /**
+   * Draws a thumbnail, unless an earlier job has drawn it already. Does not wait until it is saved: on MariaDB that waits for
+   * a change of the tree around the file, and others wait for this job's place.
+   */
+  async function make(actor: Caller, file: ImageRow): Promise<{ made: Promise<Thumbnail> }> {
+    const name = `${file.id} ${file.blob_id}`
+    const drawn = saving.get(name)
+    if (drawn !== undefined) return { made: drawn }
+    const found = await findThumbnail(deps, file)
+    if (found !== undefined) return { made: Promise.resolve(found) }
     await deps.freeSpace.admit()
     const bytes = await drawThumbnail(await openContent(deps, file))
     if (bytes !== null) await makeRoom(file.space_id, bytes.length)
-    return saveThumbnail(deps, file, bytes)
+    const made = saveThumbnail(deps, actor, file, bytes).finally(() => saving.delete(name))
+    saving.set(name, made)
+    // Whoever waits for it gets its error.
+    made.catch(() => undefined)
+    return { made }
   }
 
   /** Draws it in its turn. Checks access then and afterwards, because the actor may lose it meanwhile. */
   async function makeInTurn(actor: Caller, file: ImageRow, isGone: () => boolean): Promise<Thumbnail> {
     const confirm = () => confirmReading(deps.db, actor, file)
-    const made = await queue({ account: adderId(actor), link: actor.link?.id ?? null }, async () => {
+    const { made } = await queue({ account: adderId(actor), link: actor.link?.id ?? null }, async () => {
       if (isGone()) throw clientHasGone()
       await confirm()
-      return make(file)
+      return make(actor, file)
     })
+    const thumbnail = await made
     await confirm()
-    return made
+    return thumbnail
   }
 
   return async (actor, id, isGone) => {
@@ -102,7 +118,7 @@ const findThumbnail = ({ db }: Deps, { id, blob_id }: ImageRow): Promise<Thumbna
   db.row<Thumbnail>('SELECT `key`, size, bytes FROM file_thumbnails WHERE file_id = $1 AND blob_id = $2', [id, blob_id])
 
 /** Saves the thumbnail of a file; if another process was faster, returns that one's. */
-async function saveThumbnail(deps: Deps, file: ImageRow, drawn: Buffer | null): Promise<Thumbnail> {
+async function saveThumbnail(deps: Deps, actor: Caller, file: ImageRow, drawn: Buffer | null): Promise<Thumbnail> {
   const { db, store } = deps
   const { id: file_id, blob_id, space_id } = file
   const key = drawn === null ? null : newBlobKey()
@@ -111,11 +127,16 @@ async function saveThumbnail(deps: Deps, file: ImageRow, drawn: Buffer | null): 
   const isStored = key !== null && drawn !== null && bytes === null
   if (isStored) await store.put(key, piecesOf(drawn))
   try {
-    await db.touch(async () => {
-      // One of earlier content, which was saved while that was replaced. The sweeper removes its bytes.
-      await db.change('DELETE FROM file_thumbnails WHERE file_id = $1 AND blob_id <> $2', [file_id, blob_id])
-      await db.insertAll(db.thumbnails, [{ file_id, blob_id, space_id, ...made }])
-    })
+    await db.touch(
+      async () => {
+        // Its row refers to that of the space, for which MariaDB would wait with the connection.
+        await lockSpace(db, space_id)
+        // One of earlier content, which was saved while that was replaced. The sweeper removes its bytes.
+        await db.change('DELETE FROM file_thumbnails WHERE file_id = $1 AND blob_id <> $2', [file_id, blob_id])
+        await db.insertAll(db.thumbnails, [{ file_id, blob_id, space_id, ...made }])
+      },
+      turnOf(writeActor(actor)),
+    )
     return made
   } catch (error) {
     if (isStored && !mayBeCommitted(error)) await store.remove(key)
