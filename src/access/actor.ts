@@ -120,6 +120,6 @@ export const writeActor = (actor: Principal): WriteActor => ({
   userId: actor.userId,
   name: actor.username,
   keyId: actor.key?.id ?? null,
-  ...(actor.link === null ? {} : { linkId: actor.link.id }),
+  ...(actor.link === null ? {} : { linkId: actor.link.id, visitedSpaceId: actor.root?.spaceId }),
   address: actor.address,
 })

@@ -5,7 +5,7 @@
 import { deadLink } from '../access/link-account.ts'
 import { hashSecret } from '../access/secrets.ts'
 import type { FileBytes } from '../blobs/file-bytes.ts'
-import { turnOf } from '../db/write-actor.ts'
+import { turnOfVisitors } from '../db/write-actor.ts'
 import type { Deps } from '../deps.ts'
 import type { GuestCall } from '../route.ts'
 import { addVisit, findOwnVisit, hasVisit } from './visits.ts'
@@ -29,21 +29,18 @@ export async function countDownload(
   if (link.max_downloads === null) return linkUse.note(link.id, 'downloads')
   // A cookie that matches no visit of this link may have been planted; ignore it.
   const hash = (await findOwnVisit(db, link.id, visit.hash)) ?? visit.begin()
-  const isCounted = await db.touch(
-    async () => {
-      const changed = await db.change(
-        `UPDATE links SET downloads = downloads + 1, last_used_at = $1
+  const isCounted = await db.touch(async () => {
+    const changed = await db.change(
+      `UPDATE links SET downloads = downloads + 1, last_used_at = $1
        WHERE id = $2 AND (max_downloads IS NULL OR downloads < max_downloads)`,
-        [Date.now(), link.id],
-      )
-      if (changed !== 1) return false
-      // By this the cookie is known again, at other items too.
-      await addVisit(db, link, hash, itemId)
-      if (file !== undefined) await addVisit(db, link, ticketOf(hash, file), itemId)
-      return true
-    },
-    turnOf({ userId: null, linkId: link.id }),
-  )
+      [Date.now(), link.id],
+    )
+    if (changed !== 1) return false
+    // By this the cookie is known again, at other items too.
+    await addVisit(db, link, hash, itemId)
+    if (file !== undefined) await addVisit(db, link, ticketOf(hash, file), itemId)
+    return true
+  }, turnOfVisitors(link.item_space_id))
   if (!isCounted) throw deadLink('used_up')
 }
 

@@ -10,7 +10,7 @@ type EndDeps = DropDeps & Pick<Deps, 'db'> & { hashes: Hashes }
 /** Ends an upload that still has the bytes that the caller knows; one that is gone, or has become a file, is no error. */
 export async function endUpload(
   { db, hashes, ...deps }: EndDeps,
-  upload: Pick<Upload, 'id' | 'blob_key' | 'user_id' | 'link_id'>,
+  upload: Pick<Upload, 'id' | 'blob_key' | 'user_id' | 'space_id'>,
 ): Promise<void> {
   const { id, blob_key } = upload
   hashes.drop(id)

@@ -67,7 +67,7 @@ const after = (ms: number): Promise<'late'> =>
  */
 export async function whileSending<T>(
   { db, log }: Pick<HoldDeps, 'db' | 'log'>,
-  upload: Pick<UploadRow, 'id' | 'user_id' | 'link_id'>,
+  upload: Pick<UploadRow, 'id' | 'user_id' | 'space_id'>,
   { holder }: Hold,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -5,7 +5,7 @@ import { AppError, notFound } from '../base/errors.ts'
 import type { Database } from '../db/database.ts'
 import { type UploadRow, type UploadTarget, uploadTarget } from '../db/models/uploads.ts'
 import { readStored } from '../db/stored-json.ts'
-import { turnOf } from '../db/write-actor.ts'
+import { turnOf, turnOfVisitors } from '../db/write-actor.ts'
 import { findFolder } from '../files/find.ts'
 import { findOwnVisit } from '../links/visits.ts'
 
@@ -93,8 +93,8 @@ type Changes = Partial<
 >
 
 /** Whose turn the writes take that an upload's requests cause. */
-export const turnOfUpload = ({ user_id, link_id }: Pick<UploadRow, 'user_id' | 'link_id'>): string =>
-  turnOf({ userId: user_id, linkId: link_id ?? undefined })
+export const turnOfUpload = ({ user_id, space_id }: Pick<UploadRow, 'user_id' | 'space_id'>): string =>
+  user_id === null ? turnOfVisitors(space_id) : turnOf({ userId: user_id })
 
 /**
  * Changes an upload that this process holds (null: no other process can). Returns false if it is gone, or another
@@ -102,7 +102,7 @@ export const turnOfUpload = ({ user_id, link_id }: Pick<UploadRow, 'user_id' | '
  */
 export async function saveUpload(
   db: Database,
-  upload: Pick<UploadRow, 'id' | 'user_id' | 'link_id'>,
+  upload: Pick<UploadRow, 'id' | 'user_id' | 'space_id'>,
   holder: string | null,
   changes: Changes,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** Copies items: a file in one write, a folder with all live items below it in slices. */
 
-import type { Actor } from '../../access/actor.ts'
+import { type Actor, writeActor } from '../../access/actor.ts'
 import { actorWrite } from '../../access/actor-write.ts'
 import { confirmActor } from '../../access/confirm-actor.ts'
 import { isInSpace } from '../../access/reach.ts'
@@ -10,7 +10,6 @@ import type { ParsedInputOf } from '../../api/endpoint.ts'
 import type { copyFile as endpoint } from '../../api/files.ts'
 import { AppError, nameTaken } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
-import { systemActor } from '../../db/write-actor.ts'
 import type { Deps } from '../../deps.ts'
 import { changesOfBytes } from '../../metadata/values.ts'
 import { findSwitches } from '../../settings/find.ts'
@@ -121,7 +120,7 @@ function beginCopy(
 ): Promise<number> {
   const { db, leases } = deps
   const { spaceId } = terms
-  return db.write(systemActor, async record => {
+  return db.write(writeActor(actor), async record => {
     record.nothing()
     await lockSpaceOf(db, actor, input.id, input.parent_id ?? null)
     const item = await findSource(db, actor, input.id, act, terms.abilities)

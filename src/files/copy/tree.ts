@@ -1,13 +1,12 @@
 /** Builds the copy of a folder in slices, as an unlisted tree (see delete/tree.ts). A last write makes it visible. */
 import { setTimeout } from 'node:timers/promises'
-import type { Actor } from '../../access/actor.ts'
+import { type Actor, writeActor } from '../../access/actor.ts'
 import { isInSpace } from '../../access/reach.ts'
 import { needToReadOn } from '../../access/standing.ts'
 import { InTransit } from '../../access/transit.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
-import { systemActor } from '../../db/write-actor.ts'
 import type { Deps } from '../../deps.ts'
 import { changesOfBytes } from '../../metadata/values.ts'
 import { treeLease } from '../delete/tree.ts'
@@ -105,7 +104,7 @@ async function requireReadable(db: Database, actor: Actor, terms: CopyTerms, ids
 async function copySlice(deps: Deps, actor: Actor, terms: CopyTerms, root: Pair, done: Progress): Promise<Progress> {
   const { db } = deps
   const folders = nextFolders(done.open)
-  const { slice, pairs } = await db.write(systemActor, async record => {
+  const { slice, pairs } = await db.write(writeActor(actor), async record => {
     record.nothing()
     // First where the copy goes: while it waits for that, it keeps nobody waiting in the other one.
     for (const id of [terms.spaceId, terms.sourceSpaceId]) await lockSpace(db, id)
@@ -164,7 +163,7 @@ export async function copyTree(
     refuseTooDeep(way, progress.height)
     await setTimeout(pauseTime)
   }
-  await renameTwins(deps, terms.spaceId, root.copy)
+  await renameTwins(deps, actor, terms.spaceId, root.copy)
   return progress.height
 }
 
@@ -179,7 +178,7 @@ interface TwinRow {
  * Renames duplicates, which arise if items are renamed or moved during the copy; the first of each name keeps it. `+ 0`
  * keeps SQLite from reading the whole copy for each.
  */
-async function renameTwins(deps: Deps, spaceId: number, rootId: number): Promise<void> {
+async function renameTwins(deps: Deps, actor: Actor, spaceId: number, rootId: number): Promise<void> {
   const { db } = deps
   const twins = await db.rows<TwinRow>(
     `SELECT f.id, f.parent_id, f.name, f.is_directory FROM files f JOIN (
@@ -191,7 +190,7 @@ async function renameTwins(deps: Deps, spaceId: number, rootId: number): Promise
   )
   for (const twin of twins) {
     const isDirectory = twin.is_directory === 1
-    await db.write(systemActor, async record => {
+    await db.write(writeActor(actor), async record => {
       record.nothing()
       await lockSpace(db, spaceId)
       await keepTree(deps, rootId)
