@@ -100,20 +100,21 @@ const accountChanges = ['user.update', 'user.change-password', 'user.update-prof
 /** ms by which the event of a change can be later than the time in the row. */
 const tolerance = second
 
-/** Whether an event tells of a change of the account that its row does not know. */
-async function isOutdated(db: Database, { id, updated_at }: Row): Promise<boolean> {
-  const newest = await db.row<{ at: number | null }>(
-    `SELECT MAX(at) AS at FROM events NOT INDEXED
-     WHERE item_id = $1 AND action IN (${accountChanges.map(action => `'${action}'`).join(', ')})`,
-    [Number(id)],
+/** The time of the newest change of each account that an event tells of, read past indexes that may be damaged. */
+async function findNewestChanges(db: Database): Promise<Map<number, number>> {
+  const actions = accountChanges.map(action => `'${action}'`).join(', ')
+  const found = await db.rows<{ id: number; at: number }>(
+    `SELECT item_id AS id, MAX(at) AS at FROM \`events\` NOT INDEXED WHERE action IN (${actions}) GROUP BY item_id`,
   )
-  return Number(newest?.at ?? 0) > Number(updated_at) + tolerance
+  return new Map(found.map(({ id, at }) => [id, at]))
 }
 
 async function findBesideAccounts(db: Database, found: readonly Row[]): Promise<Beside> {
   const beside: Beside = { rows: [], sure: [] }
+  const newest = await findNewestChanges(db)
   for (const row of found) {
-    if (await isOutdated(db, row)) beside.rows.push({ ...besideRow(row), columns: accountColumns })
+    const changedAt = newest.get(Number(row.id)) ?? 0
+    if (changedAt > Number(row.updated_at) + tolerance) beside.rows.push({ ...besideRow(row), columns: accountColumns })
     else beside.sure.push(row)
   }
   return beside
