@@ -1,5 +1,5 @@
 /** `fsck --repair` leaves one group of all users, and makes no other group one, whichever column is damaged. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listReceived } from '../../src/api/shares.ts'
 import { signIn } from '../support/client.ts'
 import { type BuiltUser, buildFolder, buildGroup, buildShare, buildUser } from '../support/factories.ts'
@@ -89,3 +89,67 @@ test.each(["name = 'Everyonf'", "name_key = 'everyonf'", "kind = 'everyonf'"])(
     expect(await received()).toEqual(['for all'])
   },
 )
+
+describe('beside a third group', () => {
+  let crew: Group
+
+  beforeEach(async () => {
+    const admin = await signIn(server.url, server.adminName, server.adminPassword)
+    const { id } = await buildGroup(admin, [ben])
+    crew = (await readGroups()).find(group => group.id === id) as Group
+  })
+
+  const nameOf = (group: Group) => `name = '${group.name}'`
+
+  test('a group that gets the name of another one gets its own name back', async () => {
+    await damage(crew, nameOf(staff))
+    const found = await runFsck(server)
+    expect(found.code).toBe(10)
+    expect(found.findings.map(({ detail }) => detail)).toContainEqual(expect.stringContaining("another group's"))
+    expect((await runFsck(server, '--repair')).code).toBe(0)
+    await repairAll()
+    expect(await readGroups()).toEqual([everyone, staff, crew])
+  })
+
+  test('one of which no event tells the name is called by its key', async () => {
+    await damage(crew, nameOf(staff))
+    await spoilRows(server, `DELETE FROM events WHERE action LIKE 'group.%'`)
+    await repairAll()
+    expect(await readGroups()).toEqual([everyone, staff, { ...crew, name: crew.name_key }])
+  })
+
+  const exchange = (column: 'name' | 'name_key', one: Group, other: Group) =>
+    spoilRows(
+      server,
+      `UPDATE user_groups SET ${column} = 'between' WHERE id = ${one.id}`,
+      `UPDATE user_groups SET ${column} = '${one[column]}' WHERE id = ${other.id}`,
+      `UPDATE user_groups SET ${column} = '${other[column]}' WHERE id = ${one.id}`,
+    )
+
+  test.each(['name', 'name_key'] as const)('groups whose %ss are exchanged get their own back', async column => {
+    await exchange(column, crew, staff)
+    expect((await runFsck(server)).code).toBe(10)
+    expect((await runFsck(server, '--repair')).code).toBe(0)
+    await repairAll()
+    expect(await readGroups()).toEqual([everyone, staff, crew])
+  })
+
+  test.each(['name', 'name_key'] as const)(
+    'a group whose %s is exchanged with that of the group of all users does not stand for them, without any event',
+    async column => {
+      await exchange(column, everyone, staff)
+      await spoilRows(server, `DELETE FROM events WHERE action LIKE 'group.%'`)
+      await repairAll()
+      const name = column === 'name' ? staff.name_key : staff.name
+      expect(await readGroups()).toEqual([everyone, { ...staff, name }, crew])
+      expect(await received()).toEqual(['for all'])
+    },
+  )
+
+  test('a group whose key is exchanged with that of the group of all users gets its own back', async () => {
+    await exchange('name_key', everyone, staff)
+    await repairAll()
+    expect(await readGroups()).toEqual([everyone, staff, crew])
+    expect(await received()).toEqual(['for all'])
+  })
+})

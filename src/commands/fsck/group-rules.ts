@@ -5,7 +5,7 @@ import { userKey } from '../../db/user-key.ts'
 import { derived, type Rule, type TableRules } from './column-rules.ts'
 import { isLine, line, nearestLine } from './text-rules.ts'
 
-const everyone = 'everyone'
+export const everyone = 'everyone'
 
 /** Whether a group stands for all users: if one of the columns that say so is damaged, the other two tell. */
 export const isEveryone = ({ name, name_key, kind }: Row): boolean =>

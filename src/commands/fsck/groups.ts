@@ -4,6 +4,7 @@ import type { GroupRow } from '../../db/models/shares.ts'
 import { userKey } from '../../db/user-key.ts'
 import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
+import { checkGroupNames } from './group-names.ts'
 import { isEveryone, ordinaryName } from './group-rules.ts'
 
 /** The groups that stand for all users beside the one that has the key of that group. */
@@ -14,7 +15,10 @@ async function findOthers(db: Database): Promise<GroupRow[]> {
 }
 
 /** Call it before the rows are checked: one by one, each of two such groups looks right. */
-export async function checkGroups({ deps: { db }, report }: Check): Promise<void> {
+export async function checkGroups(check: Check): Promise<void> {
+  const { deps, report } = check
+  const { db } = deps
+  await checkGroupNames(check)
   for (const { id, name } of await findOthers(db)) {
     const finding = {
       verdict: 'repairable',
