@@ -14,6 +14,7 @@ import { checkSkeletons } from './skeletons.ts'
 import { findItemOwners, findSpacesOf, type PersonalSpace } from './space-evidence.ts'
 import { checkSpaceOwners } from './space-owners.ts'
 import { findTeamsClaimedBy } from './team-claims.ts'
+import { checkTeamOwners } from './team-owners.ts'
 import { checkTeams, noteUnmanagedTeams } from './teams.ts'
 
 interface User {
@@ -150,6 +151,7 @@ export async function checkAccounts(check: Check): Promise<void> {
   await checkSpaceOwners(check)
   await checkMissingSpaces(check)
   await checkSecondSpaces(check)
+  await checkTeamOwners(check)
   await checkTeams(check)
   await checkEveryone(check)
   await checkMembersOfEveryone(check)

@@ -47,9 +47,9 @@ const referencesQuery: Record<Database['dialect'], string> = {
 const isToldElsewhere = ({ child, child_column }: Reference): boolean =>
   child === 'files' && ['parent_id', 'blob_id', 'owner_id'].includes(child_column)
 
-/** A personal space without an owner may be given back (space-owners.ts). */
+/** A personal space without an owner may be given back (space-owners.ts), and a team's gets another (team-owners.ts). */
 const notOthers = ({ child, child_column }: Reference): string =>
-  child === 'spaces' && child_column === 'owner_id' ? " AND c.kind <> 'personal'" : ''
+  child === 'spaces' && child_column === 'owner_id' ? " AND c.kind NOT IN ('personal', 'team')" : ''
 
 const danglingRows = (reference: Reference): string => {
   const { child, child_column, parent, parent_column } = reference

@@ -24,6 +24,8 @@ export interface CheckedItem {
   /** From here on null means that the row it refers to does not exist. */
   owner: number | null
   space_owner: number | null
+  /** The owner of the space, as a row of users. */
+  heir: number | null
   space_kind: string | null
   parent_space: number | null
   parent_is_directory: 0 | 1 | null
@@ -35,12 +37,12 @@ export interface CheckedItem {
 }
 
 const query = `SELECT f.id, f.space_id, f.owner_id, f.parent_id, f.name, f.name_folded, f.sort_key, f.is_directory, f.size,
-    f.mime_type, f.blob_id, f.deleted_at, f.trash_root_id, b.size AS blob_size, o.id AS owner, s.owner_id AS space_owner, s.kind AS space_kind, p.space_id AS parent_space,
+    f.mime_type, f.blob_id, f.deleted_at, f.trash_root_id, b.size AS blob_size, o.id AS owner, s.owner_id AS space_owner, h.id AS heir, s.kind AS space_kind, p.space_id AS parent_space,
     p.is_directory AS parent_is_directory, p.deleted_at AS parent_deleted_at, p.trash_root_id AS parent_trash_root,
     r.space_id AS root_space, r.deleted_at AS root_deleted_at, r.trash_root_id AS root_trash_root
   FROM files f LEFT JOIN blobs b ON b.id = f.blob_id LEFT JOIN files p ON p.id = f.parent_id
     LEFT JOIN files r ON r.id = f.trash_root_id LEFT JOIN spaces s ON s.id = f.space_id
-    LEFT JOIN users o ON o.id = f.owner_id
+    LEFT JOIN users o ON o.id = f.owner_id LEFT JOIN users h ON h.id = s.owner_id
   WHERE f.id > $1 AND f.id <= $2 ORDER BY f.id`
 
 export const findChecked = (db: Database, { after, upTo }: IdRange): Promise<CheckedItem[]> =>

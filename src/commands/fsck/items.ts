@@ -50,7 +50,9 @@ async function reportProblem(check: Check, item: CheckedItem, problem: ItemProbl
   const judged = await judge(check, current, problem)
   if (judged === null) return
   const { detail, key } = judged
-  const isKept = isUnclear(check, item.space_id) && givesAway(current, problem)
+  // The owner of the space may be missing as well.
+  const isNobodys = problem === 'owner-missing' && current.heir === null
+  const isKept = isNobodys || (isUnclear(check, item.space_id) && givesAway(current, problem))
   const repair = isKept ? undefined : judged.repair
   const finding = {
     verdict: repair === undefined ? 'lost' : 'repairable',

@@ -2,6 +2,7 @@
 import type { Database } from '../../db/database.ts'
 import { lockSpace } from '../../db/lock-space.ts'
 import type { Recorder } from '../../db/recorder.ts'
+import { isOneOf } from '../../db/values.ts'
 import { systemActor } from '../../db/write-actor.ts'
 import { findFreeName } from '../../files/free-name.ts'
 import { nameColumns } from '../../files/item-name.ts'
@@ -100,13 +101,19 @@ async function reportTeam({ deps: { db }, report, unsettled }: Check, team: Team
   )
 }
 
+const hasOwner = async (db: Database, { owner_id }: Team): Promise<boolean> =>
+  (await db.rows(`SELECT id FROM users WHERE ${isOneOf('id', [owner_id])}`, [owner_id])).length > 0
+
 export async function checkTeams(check: Check): Promise<void> {
   const { db } = check.deps
   for (const team of await db.rows<Team>("SELECT id, owner_id FROM spaces WHERE kind = 'team' ORDER BY id")) {
     check.signal.throwIfAborted()
     // It may be a user's own.
     if (check.disputed.has(team.id)) continue
-    if (!hasTeamFolder(await findTop(db, team.id))) await reportTeam(check, team)
+    const top = await findTop(db, team.id)
+    // Without an owner, nobody could own a new folder.
+    const isOwned = top.some(item => item.is_directory === 1) || (await hasOwner(db, team))
+    if (!hasTeamFolder(top) && isOwned) await reportTeam(check, team)
   }
 }
 
