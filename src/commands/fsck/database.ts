@@ -2,6 +2,7 @@
 import type { Database } from '../../db/database.ts'
 import { systemActor } from '../../db/write-actor.ts'
 import { type Check, damageProblem } from './finding.ts'
+import { nameLostGroup } from './lost-groups.ts'
 import { checkSqliteFile } from './sqlite-file.ts'
 
 /** CHECK TABLE reads each table and counts the rows of its indexes; it answers only when something is wrong. */
@@ -78,11 +79,17 @@ async function checkReference(check: Check, reference: Reference): Promise<void>
     `SELECT c.${child_column} AS value, COUNT(*) AS rows_there ${dangling} GROUP BY c.${child_column}`,
   )
   for (const { value, rows_there } of groups) {
+    const group = parent === 'user_groups' ? await nameLostGroup(db, value) : undefined
+    const isKept = group !== undefined && !check.options.acceptLost
+    const rows = `${rows_there} row${rows_there === 1 ? '' : 's'}`
     const finding = {
-      verdict: sql === undefined ? 'lost' : 'repairable',
-      problem: 'dangling-row',
-      name: `table ${child}`,
-      detail: `${rows_there} row${rows_there === 1 ? '' : 's'} with ${child_column} ${value}, of which there is none in ${parent}`,
+      verdict: sql === undefined || isKept ? 'lost' : 'repairable',
+      problem: group === undefined ? 'dangling-row' : 'group-lost',
+      name: group ?? `table ${child}`,
+      detail:
+        group === undefined
+          ? `${rows} with ${child_column} ${value}, of which there is none in ${parent}`
+          : `its row is lost, and ${rows} of table ${child} name it: restore a backup, or give them up with --accept-lost`,
     } as const
     const repair = () =>
       db.write(systemActor, async record => {
@@ -91,7 +98,7 @@ async function checkReference(check: Check, reference: Reference): Promise<void>
         if (row !== undefined && sql !== undefined) await db.change(sql, [value])
         return row !== undefined
       })
-    await check.report(finding, sql === undefined ? undefined : repair)
+    await check.report(finding, sql === undefined || isKept ? undefined : repair)
   }
 }
 

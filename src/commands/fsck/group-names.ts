@@ -28,7 +28,7 @@ const isExchanged = (group: Group, holder: Group): boolean =>
   ownKey(group) === String(holder.name_key) && ownKey(holder) === String(group.name_key)
 
 /** The name that the newest event tells of. */
-async function findNotedName(db: Database, id: number): Promise<string | undefined> {
+export async function findNotedName(db: Database, id: number): Promise<string | undefined> {
   const event = await db.row<{ detail: string | null }>(
     `SELECT detail FROM events WHERE item_id = $1 AND action IN ('group.create', 'group.update') ORDER BY id DESC LIMIT 1`,
     [id],
