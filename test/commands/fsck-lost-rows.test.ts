@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deleteFile, trashFile } from '../../src/api/trash.ts'
 import { backupPrefix } from '../../src/db/leases.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
@@ -194,4 +194,49 @@ test('a content of another size than what is lacking goes to quarantine', async 
   const { code, findings } = await runFsck(server, '--repair')
   expect(code).toBe(0)
   expect(findings).toContainEqual(expect.objectContaining({ problem: 'content-unnamed', blob_id: id, repaired: true }))
+})
+
+describe('where the storage does not count it either', () => {
+  const miscount = () =>
+    spoilRows(
+      server,
+      `UPDATE spaces SET item_count = (SELECT COUNT(*) FROM files f WHERE f.space_id = spaces.id),
+         storage_used = (SELECT COALESCE(SUM(f.size), 0) FROM files f WHERE f.space_id = spaces.id)`,
+    )
+
+  test('a file is told by its folder, its type and the content that no file names', async () => {
+    const docs = await buildFolder(ann, 'Docs')
+    const file = await buildFile(ann, { name: 'report.bin', parent_id: docs.id }, largeContent())
+    const content = await contentOf(file)
+    await lose(file.id)
+    await miscount()
+    await expectLost([{ problem: 'row-lost', verdict: 'lost', file_id: file.id, blob_id: content.id }])
+    const [finding] = (await runFsck(server)).findings
+    expect(finding?.detail).toContain(
+      `the folders and types in the storage of ann count 1 item and ${file.size} bytes more than it has, in ann:/Docs`,
+    )
+    await expectAccepted()
+    expect(await listKept(content.key)).toHaveLength(1)
+  })
+
+  test('a file whose content another file has, and a folder, are told by the folders that they were in', async () => {
+    const docs = await buildFolder(ann, 'Docs')
+    const file = await buildFile(ann, { name: 'one.txt', parent_id: docs.id }, 'the same')
+    await buildFile(ann, { name: 'two.txt' }, 'the same')
+    const inner = await buildFolder(ann, 'Inner')
+    await lose(file.id, inner.id)
+    await miscount()
+    await expectLost([
+      { problem: 'row-lost', verdict: 'lost', name: `ann:/Docs (id:${docs.id})` },
+      { problem: 'row-lost', verdict: 'lost', name: 'ann:/' },
+    ])
+    await expectAccepted()
+  })
+
+  test.each(['folder_counts', 'type_counts'])('a count in %s alone tells of no loss, and is put right', async table => {
+    await buildFile(ann, { name: 'one.txt' }, 'one')
+    await spoilRows(server, `UPDATE ${table} SET items = items + 1`)
+    expect((await runFsck(server, '--repair')).code).toBe(0)
+    expect(await runFsck(server)).toMatchObject({ code: 0, findings: [] })
+  })
 })

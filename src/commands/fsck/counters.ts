@@ -7,6 +7,7 @@ import { systemActor } from '../../db/write-actor.ts'
 import type { Check } from './finding.ts'
 import { folderDrifts } from './folder-drifts.ts'
 import { readSpaces, type Space } from './spaces.ts'
+import { typeDrifts } from './type-drifts.ts'
 
 /** One statement compares both sides, so that a concurrent write is seen in both or in neither. */
 interface Counter {
@@ -56,12 +57,7 @@ const folderCounts: Counter = {
 
 const typeCounts: Counter = {
   problem: 'type-counts',
-  compare: `SELECT mime_type FROM (
-      SELECT is_directory, mime_type, items, bytes FROM type_counts WHERE space_id = $1
-      UNION ALL
-      SELECT is_directory, COALESCE(mime_type, ''), -1, 0 - size FROM files f WHERE space_id = $1 AND ${liveRow})
-      counted
-    GROUP BY is_directory, mime_type HAVING SUM(items) <> 0 OR SUM(bytes) <> 0 LIMIT 1`,
+  compare: typeDrifts,
   detail: 'what is kept on how many items and bytes there are of each type is not so',
   correct: [
     'DELETE FROM type_counts WHERE space_id = $1',

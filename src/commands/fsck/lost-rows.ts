@@ -1,6 +1,7 @@
 /**
  * Tells of rows of files that are lost. What is counted apart from the rows tells of them: a storage counts more items than
- * it has, and so does a folder; and no file names the bytes of a lost file, unless others have the same.
+ * it has, and so does a folder; and no file names the bytes of a lost file, unless others have the same. Where the storage
+ * does not, its folders and its types tell it together.
  */
 import type { Database } from '../../db/database.ts'
 import { type ContentRow, placeOf } from './content-rows.ts'
@@ -10,10 +11,13 @@ import { findTraces, findTrashed, type Trace } from './lost-traces.ts'
 import { nameFolder, nameSpace } from './names.ts'
 import { findExcess } from './place-evidence.ts'
 import { readSpaces } from './spaces.ts'
+import { findTypeDrifts } from './type-drifts.ts'
 
 /** What a storage counts more than it has rows for. */
 export interface Loss {
   spaceId: number
+  /** What counts it: the storage, or its folders and types. */
+  by: 'storage' | 'parts'
   items: number
   bytes: number
   /** The folders that count more items than they have; empty if this says nothing about lost ones. */
@@ -36,14 +40,31 @@ async function findFolders({ deps: { db }, areCountsStale, unsettled }: Check, s
   return isTrue ? kinds.flat().filter(drift => drift.items > 0) : []
 }
 
-async function findLoss(check: Check, spaceId: number): Promise<Loss | null> {
-  const excess = await findExcess(check.deps.db, spaceId)
-  if (excess === undefined || excess.items >= 0) return null
-  const items = -excess.items
-  return { spaceId, items, bytes: -excess.bytes, folders: await findFolders(check, spaceId, items), told: 0 }
+/** What folders and types count alike. Two tables do not get the same wrong number by chance. */
+async function findLossByParts({ deps: { db }, areCountsStale, unsettled }: Check, spaceId: number) {
+  if (areCountsStale || unsettled.has(spaceId)) return null
+  const drifts = await findFolderDrifts(db, spaceId)
+  if (drifts.every(({ items }) => items < 0)) return null
+  const types = (await findTypeDrifts(db, spaceId)).filter(
+    ({ is_directory, items }) => items > 0 && items === sumOf(ofKind(drifts, is_directory)),
+  )
+  const folders = types.flatMap(({ is_directory }) => ofKind(drifts, is_directory).filter(({ items }) => items > 0))
+  if (folders.length === 0) return null
+  const items = types.reduce((sum, type) => sum + type.items, 0)
+  const bytes = types.reduce((sum, type) => sum + type.bytes, 0)
+  return { spaceId, by: 'parts' as const, items, bytes, folders, told: 0 }
 }
 
-/** The storages that count more items than they have. With a damaged index, rows are there that are not found. */
+async function findLoss(check: Check, spaceId: number): Promise<Loss | null> {
+  const excess = await findExcess(check.deps.db, spaceId)
+  if (excess === undefined) return null
+  if (excess.items >= 0) return findLossByParts(check, spaceId)
+  const items = -excess.items
+  const folders = await findFolders(check, spaceId, items)
+  return { spaceId, by: 'storage', items, bytes: -excess.bytes, folders, told: 0 }
+}
+
+/** The storages that count more items than they have, in whichever table. With a damaged index, rows are there that are not found. */
 export async function findLosses(check: Check): Promise<Loss[]> {
   const losses: Loss[] = []
   if (check.isDamaged()) return losses
@@ -113,7 +134,9 @@ async function nameLoss(db: Database, loss: Loss): Promise<string> {
   const folders = await nameFolders(db, loss, 0)
   const inFolders = folders.length === 0 ? '' : `, in ${folders.join(', ')}`
   const items = `${count('item', loss.items)} and ${count('byte', loss.bytes)}`
-  return `the storage of ${await nameSpace(db, loss.spaceId)} counts ${items} more than it has${inFolders}`
+  const storage = `the storage of ${await nameSpace(db, loss.spaceId)}`
+  const counts = loss.by === 'storage' ? `${storage} counts` : `the folders and types in ${storage} count`
+  return `${counts} ${items} more than it has${inFolders}`
 }
 
 /** Reports the items that a folder has lost. */
@@ -124,12 +147,13 @@ async function reportFolder(check: Check, loss: Loss, { folder_id, is_directory,
   const size = loss.items === 1 ? loss.bytes : undefined
   const traces = await findTraces(db, spaceId, isDirectory ? { folderId: folder_id } : { size })
   const noun = isDirectory ? 'folder' : 'file'
+  const others = loss.by === 'storage' ? 'does its storage' : 'do the types of its storage'
   const bytes = size === undefined || isDirectory ? '' : ` of ${count('byte', size)}`
   await check.report({
     verdict: 'lost',
     problem: 'row-lost',
     name: await nameFolder(db, spaceId, folder_id),
-    detail: `it counts ${count(noun, items)}${bytes} more than it has, and so does its storage${namesOf(traces)}`,
+    detail: `it counts ${count(noun, items)}${bytes} more than it has, and so ${others}${namesOf(traces)}`,
     file_id: folder_id === 0 ? null : folder_id,
     space_id: spaceId,
   })
