@@ -12,7 +12,7 @@ const sqliteOnly = [
   /^INSERT INTO uploads \(.*\) SELECT\b/,
   // The rows that migrations make, read from SQLite in memory (src/db/table-forms.ts).
   /^SELECT '\w+' AS "table", /,
-  /\b(sqlite_(master|schema|sequence)|pragma_\w+)\b/,
+  /\b(sqlite_(master|schema|sequence)|pragma_\w+|dbstat)\b/,
   /\bNOT INDEXED( ORDER BY name)?$/,
   // What an index says, and the rows that it contradicts (src/commands/fsck/index-entries.ts, unclear-rows.ts, doubled-rows.ts).
   /\bINDEXED BY `|\bFROM `\w+` NOT INDEXED\b/,
