@@ -10,9 +10,9 @@ const otherOf = (which: string): string =>
   `SELECT t.id FROM spaces t WHERE t.owner_id = u.id AND t.id <> s.id AND ${which}`
 
 /**
- * Pairs of a team's storage `s`, or one of unknown kind, that nobody manages and a user `u` who is not its owner. Either it is as old as the user,
- * who has no other one of that time, or the user owns what is at its top and has no storage, or owns a folder there that
- * is not the team folder alone.
+ * Pairs of a team's storage `s`, or one of unknown kind, that nobody manages and a user `u` who is not its owner. Either it
+ * is as old as the user, who has no other one of that time, or the user owns what is at its top and has no storage, or owns
+ * a folder there that is not the team folder alone.
  */
 const claims = `FROM spaces s JOIN users u ON u.id <> s.owner_id
   WHERE COALESCE(s.kind, '') <> 'personal'
