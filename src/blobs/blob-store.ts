@@ -40,8 +40,13 @@ export interface AppendOptions {
 /** Returns those of the keys that have a row. */
 export type IsNamed = (keys: string[]) => Promise<Set<string>>
 
-/** Returns those of the SHA-256 (hex) that may be of bytes which a file has lost. */
-export type FindMissed = (hashes: readonly string[]) => Promise<Set<string>>
+/** What files may have lost. */
+export interface Missed {
+  /** Whether that may be any bytes. */
+  isAny(): Promise<boolean>
+  /** Those of some SHA-256 (hex) that may be of lost bytes. */
+  find(hashes: readonly string[]): Promise<Set<string>>
+}
 
 /** What all bytes of a key are, as its row says. */
 export interface WholeBytes {

@@ -99,6 +99,16 @@ function openBeside(): StreamHash {
 /** The number of hashing threads. One core stays free for everything else. */
 let beside = 0
 
+/** The SHA-256 of all bytes of a source, in hex. Ends early, and then throws, when the signal aborts. */
+export async function sha256Of(source: AsyncIterable<Buffer>, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of source) {
+    signal?.throwIfAborted()
+    hash.update(chunk)
+  }
+  return hash.digest('hex')
+}
+
 /** `expected` is the announced number of bytes, null when unknown. The caller must close the hash. */
 export function openHash(expected: number | null): StreamHash {
   if (expected === null || expected < threadFrom || beside >= availableParallelism() - 1) return openHere()

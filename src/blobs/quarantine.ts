@@ -1,8 +1,8 @@
 /** The quarantine of any store: bytes that no read finds, kept for a while in case somebody misses them. */
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { systemCode } from '../base/errors.ts'
-import type { BlobStore, FindMissed } from './blob-store.ts'
+import { AppError, systemCode } from '../base/errors.ts'
+import type { BlobStore, Missed } from './blob-store.ts'
+import { sha256Of } from './hash.ts'
 
 /** Bytes that were quarantined at a time (ms, UTC). */
 export interface QuarantinedKey {
@@ -41,40 +41,42 @@ export const readQuarantined = ({ aside }: Store, from: QuarantinedKey): Promise
 /** Restores quarantined bytes to their key, durably. Rejects with EEXIST when the key has bytes again. */
 export const putBack = ({ aside }: Store, from: QuarantinedKey): Promise<void> => aside.giveBack(nameOf(from), from.key)
 
-/** The SHA-256 of quarantined bytes in hex; null when disk or store fails to deliver them. */
-async function hashOf({ aside }: Store, name: string, signal?: AbortSignal): Promise<string | null> {
-  const hash = createHash('sha256')
+/**
+ * The SHA-256 of quarantined bytes in hex; null where the disk does not deliver them, undefined when they are gone. Throws
+ * when the store does not answer.
+ */
+async function hashOf({ aside }: Store, name: string, signal?: AbortSignal): Promise<string | null | undefined> {
   try {
-    for await (const chunk of await aside.read(name)) {
-      signal?.throwIfAborted()
-      hash.update(chunk)
-    }
+    return await sha256Of(await aside.read(name), signal)
   } catch (error) {
-    if (signal?.aborted || systemCode(error) === undefined) throw error
-    return null
+    const code = systemCode(error)
+    if (code === undefined || error instanceof AppError) throw error
+    return code === 'ENOENT' ? undefined : null
   }
-  return hash.digest('hex')
 }
 
 /** Names per question about their hashes. */
 const batchSize = 500
 
-/**
- * Deletes what was quarantined before `before` (ms), and what `findMissed` does not name. Bytes that cannot be read stay,
- * too. Returns how many were deleted, and how many stay.
- */
+interface Purged {
+  purged: number
+  /** Those that stay although their time is over, as a file may have lost them, or they cannot be read. */
+  missed: number
+}
+
+/** Deletes what was quarantined before `before` (ms) and is not missed. Stops when the signal aborts. */
 export async function purgeQuarantine(
   store: Store,
   before: number,
-  findMissed: FindMissed,
+  missed: Missed,
   signal?: AbortSignal,
-): Promise<{ purged: number; missed: number }> {
-  const result = { purged: 0, missed: 0 }
+): Promise<Purged> {
+  const result: Purged = { purged: 0, missed: 0 }
   let batch: { name: string; hash: string }[] = []
   const settle = async () => {
-    const missed = await findMissed(batch.map(({ hash }) => hash))
+    const found = await missed.find(batch.map(({ hash }) => hash))
     for (const { name, hash } of batch) {
-      if (missed.has(hash)) result.missed += 1
+      if (found.has(hash)) result.missed += 1
       else {
         await store.aside.remove(name)
         result.purged += 1
@@ -82,12 +84,20 @@ export async function purgeQuarantine(
     }
     batch = []
   }
+  let isAnyMissed: boolean | undefined
   for await (const name of store.aside.list()) {
     // The name of damaged bytes gives NaN here and is skipped.
     if (!(Number.parseInt(name, 10) < before)) continue
-    const hash = await hashOf(store, name, signal)
+    isAnyMissed ??= await missed.isAny()
+    const hash = isAnyMissed
+      ? null
+      : await hashOf(store, name, signal).catch(error => {
+          if (signal?.aborted) return undefined
+          throw error
+        })
+    if (signal?.aborted) return result
     if (hash === null) result.missed += 1
-    else batch.push({ name, hash })
+    if (typeof hash === 'string') batch.push({ name, hash })
     if (batch.length >= batchSize) await settle()
   }
   if (batch.length > 0) await settle()

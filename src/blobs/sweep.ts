@@ -3,7 +3,7 @@
  * file may have lost them.
  */
 import { day } from '../base/clock.ts'
-import type { BlobStore, FindMissed, IsNamed } from './blob-store.ts'
+import type { BlobStore, IsNamed, Missed } from './blob-store.ts'
 import { purgeQuarantine, putAside } from './quarantine.ts'
 
 /** An upload writes its bytes before its row; this leaves it a day between the two. */
@@ -14,7 +14,7 @@ const batchSize = 500
 /** What a sweep asks the rows. */
 export interface SweepRows {
   isNamed: IsNamed
-  findMissed: FindMissed
+  missed: Missed
 }
 
 interface SweepResult {
@@ -30,7 +30,7 @@ interface SweepResult {
  */
 export async function sweep(
   store: BlobStore,
-  { isNamed, findMissed }: SweepRows,
+  { isNamed, missed }: SweepRows,
   now = Date.now(),
   signal?: AbortSignal,
 ): Promise<SweepResult> {
@@ -51,5 +51,5 @@ export async function sweep(
   }
   if (batch.length > 0) await settle()
   await store.removeUnfinished(now - graceTime, isNamed)
-  return { quarantined, ...(await purgeQuarantine(store, now - quarantineTime, findMissed, signal)) }
+  return { quarantined, ...(await purgeQuarantine(store, now - quarantineTime, missed, signal)) }
 }

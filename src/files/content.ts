@@ -8,6 +8,11 @@ import { isOneOf } from '../db/values.ts'
 import type { StoredBytes } from './item-row.ts'
 import type { UnnamedBytes } from './removals.ts'
 
+/** The content of a small file, which is stored beside its row. */
+export type InlineBlob = ReceivedBlob & { inline: Buffer }
+
+export const isInline = (blob: ReceivedBlob): blob is InlineBlob => blob.inline !== null
+
 /** A content with a row. */
 export interface KnownBlob {
   id: number
@@ -50,11 +55,11 @@ const namedBy = ({ key, created_at }: { key: string; created_at: number }): Unna
 })
 
 /**
- * Restores lost or damaged inline bytes of known contents from equal uploads. A content whose row says that it is in the
- * store is inline from then on; if the store had bytes of it, fsck finds them.
+ * Restores lost or damaged inline bytes of known contents from equal uploads, by the id of the content. One whose row says
+ * that it is in the store is inline from then on, under the upload's key: the sweeper removes what the store had of it.
  */
-async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>): Promise<void> {
-  const ids = [...bytesById.keys()]
+async function mendInline(db: Database, uploads: ReadonlyMap<number, InlineBlob>): Promise<void> {
+  const ids = [...uploads.keys()]
   if (ids.length === 0) return
   const rows = await db.rows<{ id: number; place: 'inline' | 'store'; bytes: StoredBytes | null }>(
     `SELECT b.id, b.place, i.bytes FROM blobs b LEFT JOIN blob_bytes i ON i.blob_id = b.id
@@ -62,9 +67,11 @@ async function mendInline(db: Database, bytesById: ReadonlyMap<number, Buffer>):
     ids,
   )
   for (const { id, place, bytes } of rows) {
-    if (place === 'store') await db.change("UPDATE blobs SET place = 'inline' WHERE id = $1", [id])
-    const right = bytesById.get(id)
-    if (right === undefined || (Buffer.isBuffer(bytes) && right.equals(bytes))) continue
+    const upload = uploads.get(id)
+    if (upload === undefined) continue
+    const { key, inline: right } = upload
+    if (place === 'store') await db.change("UPDATE blobs SET place = 'inline', `key` = $1 WHERE id = $2", [key, id])
+    if (Buffer.isBuffer(bytes) && right.equals(bytes)) continue
     await db.change('DELETE FROM blob_bytes WHERE blob_id = $1', [id])
     await db.insertAll(db.blobBytes, [{ blob_id: id, bytes: right }])
   }
@@ -82,8 +89,8 @@ async function isBesideRow(db: Database, id: number, size: number): Promise<bool
  */
 async function shareBlob(db: Database, known: KnownBlob, blob: ReceivedBlob): Promise<SavedBlob> {
   if (known.key === blob.key) return { id: known.id, unnamed: [], outdated: [] }
-  if (blob.inline !== null) {
-    await mendInline(db, new Map([[known.id, blob.inline]]))
+  if (isInline(blob)) {
+    await mendInline(db, new Map([[known.id, blob]]))
     return { id: known.id, unnamed: [], outdated: [] }
   }
   if (known.place === 'inline' && (await isBesideRow(db, known.id, blob.size))) {
@@ -113,12 +120,6 @@ export async function saveBlob(db: Database, blob: ReceivedBlob): Promise<SavedB
   }
 }
 
-/** The content of a small file, which is stored beside its row. */
-export type InlineBlob = ReceivedBlob & { inline: Buffer }
-
-const bytesOf = (blob: InlineBlob | undefined, id: number): [number, Buffer][] =>
-  blob === undefined ? [] : [[id, blob.inline]]
-
 /**
  * Finds the rows of known small contents (at least one), inside the write that uses them. Sorted by hash, so that two
  * writes of the same contents cannot deadlock.
@@ -137,7 +138,15 @@ export async function saveInlineBlobs(
 ): Promise<Map<string, number>> {
   const contents = new Map(blobs.map(blob => [blob.sha256, blob]))
   const hashes = [...contents.keys()].sort()
-  await mendInline(db, new Map(known.flatMap(({ id, sha256 }) => bytesOf(contents.get(sha256), id))))
+  await mendInline(
+    db,
+    new Map(
+      known.flatMap(({ id, sha256 }) => {
+        const upload = contents.get(sha256)
+        return upload === undefined ? [] : [[id, upload] as const]
+      }),
+    ),
+  )
   const ids = new Map(known.map(({ id, sha256 }) => [sha256, id]))
   const fresh = hashes.flatMap(sha256 => (ids.has(sha256) ? [] : (contents.get(sha256) ?? [])))
   if (fresh.length === 0) return ids

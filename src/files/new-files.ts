@@ -4,7 +4,7 @@ import type { ReceivedBlob } from '../blobs/receive.ts'
 import type { Database } from '../db/database.ts'
 import type { NewFile as FileInsert } from '../db/models/files.ts'
 import { type CheckedValue, saveValues } from '../metadata/values.ts'
-import { findKnownBlobs, type InlineBlob, type KnownBlob, saveBlob, saveInlineBlobs } from './content.ts'
+import { findKnownBlobs, isInline, type KnownBlob, saveBlob, saveInlineBlobs } from './content.ts'
 import { nameColumns } from './item-name.ts'
 import type { ItemRow } from './item-row.ts'
 import type { UnnamedBytes } from './removals.ts'
@@ -48,8 +48,6 @@ interface InsertedFiles {
   /** Bytes whose contents have others after the commit. */
   outdated: UnnamedBytes[]
 }
-
-const isInline = (blob: ReceivedBlob): blob is InlineBlob => blob.inline !== null
 
 /** Saves the rows of contents; returns the row ids by SHA-256. */
 async function saveContents(db: Database, blobs: readonly ReceivedBlob[], known?: readonly KnownBlob[]) {

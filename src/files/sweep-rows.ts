@@ -1,8 +1,11 @@
 /** What the daily sweep asks the rows before it moves bytes to quarantine, and before it deletes them there. */
-import type { FindMissed, IsNamed } from '../blobs/blob-store.ts'
+import { createHash } from 'node:crypto'
+import { AppError, systemCode } from '../base/errors.ts'
+import { sha256Of } from '../blobs/hash.ts'
 import type { SweepRows } from '../blobs/sweep.ts'
 import { isOneOf } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
+import type { StoredBytes } from './item-row.ts'
 import { findKeptKeys } from './named-keys.ts'
 import { hasUnknownFile } from './unknown-files.ts'
 
@@ -32,10 +35,9 @@ async function findSweepKept(deps: SweepDeps, keys: string[]): Promise<Set<strin
 interface HashedContent {
   key: string
   place: 'inline' | 'store'
-  size: number
   sha256: string
-  /** Bytes beside the row; null when there are none. */
-  inline_size: number | null
+  /** The bytes beside the row. */
+  bytes: StoredBytes | null
 }
 
 /** The contents that have one of some hashes, by the index and by the table itself. */
@@ -43,7 +45,7 @@ async function findHashed({ db }: SweepDeps, hashes: readonly string[]): Promise
   const sources = db.dialect === 'sqlite' ? ['', 'NOT INDEXED'] : ['']
   const found = sources.map(source =>
     db.rows<HashedContent>(
-      `SELECT b.\`key\`, b.place, b.size, b.sha256, OCTET_LENGTH(i.bytes) AS inline_size
+      `SELECT b.\`key\`, b.place, b.sha256, i.bytes
        FROM (SELECT * FROM \`blobs\` ${source} WHERE ${isOneOf('sha256', hashes)}) b
        LEFT JOIN blob_bytes i ON i.blob_id = b.id`,
       hashes,
@@ -52,26 +54,31 @@ async function findHashed({ db }: SweepDeps, hashes: readonly string[]): Promise
   return (await Promise.all(found)).flat()
 }
 
-/** Asks only once whether any file names no content, for that reads all files. */
-function openMissed(deps: SweepDeps): FindMissed {
-  let isAnyUnknown: boolean | undefined
-  return async hashes => {
-    isAnyUnknown ??= await hasUnknownFile(deps.db)
-    if (isAnyUnknown) return new Set(hashes)
-    const missed = new Set<string>()
-    for (const { key, place, size, sha256, inline_size } of await findHashed(deps, hashes)) {
-      const actual = place === 'inline' ? inline_size : await deps.store.size(key)
-      if (actual !== size) missed.add(sha256)
-    }
-    return missed
+/** Whether a content has its bytes where its row says. */
+async function hasOwn({ store }: SweepDeps, { key, place, sha256, bytes }: HashedContent): Promise<boolean> {
+  if (place === 'inline') return Buffer.isBuffer(bytes) && createHash('sha256').update(bytes).digest('hex') === sha256
+  try {
+    return (await sha256Of(await store.read(key))) === sha256
+  } catch (error) {
+    if (systemCode(error) === undefined || error instanceof AppError) throw error
+    return false
   }
 }
 
 /**
- * What a sweep of the store asks the rows. Bytes are missed if a content has their SHA-256 and lacks its own, because its
- * row has a damaged key or place; and all are, while any file names no content.
+ * What a sweep of the store asks the rows. Bytes are missed if a content has their SHA-256 and lacks its own, because they,
+ * or the key or the place in its row, are damaged; and any may be, while a file names no content.
  */
-export function openSweepRows(deps: SweepDeps): SweepRows {
-  const isNamed: IsNamed = keys => findSweepKept(deps, keys)
-  return { isNamed, findMissed: openMissed(deps) }
-}
+export const openSweepRows = (deps: SweepDeps): SweepRows => ({
+  isNamed: keys => findSweepKept(deps, keys),
+  missed: {
+    isAny: () => hasUnknownFile(deps.db),
+    find: async hashes => {
+      const missed = new Set<string>()
+      for (const content of await findHashed(deps, hashes)) {
+        if (!(await hasOwn(deps, content))) missed.add(content.sha256)
+      }
+      return missed
+    },
+  },
+})

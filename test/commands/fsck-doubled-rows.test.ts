@@ -127,7 +127,7 @@ test('two rows of which nobody knows which is right are lost, and the way out is
     server,
     ...unseenByAll('permissions', 'INSERT INTO permissions (id, key) SELECT 1000, key FROM permissions WHERE id = 1'),
   )
-  for (const options of [[], ['--repair']]) {
+  for (const options of [[], ['--repair'], []]) {
     const { code, findings } = await runFsck(server, ...options)
     expect(code).toBe(11)
     expect(findings).toContainEqual(

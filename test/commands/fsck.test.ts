@@ -9,6 +9,7 @@ import { purgeQuarantine, putAside } from '../../src/blobs/quarantine.ts'
 import type { Finding } from '../../src/commands/fsck/finding.ts'
 import { buildFile, buildUser } from '../support/factories.ts'
 import { buildFailingDisk, unreadable } from '../support/failing-disk.ts'
+import { nothingMissed } from '../support/nothing-missed.ts'
 import { onlyOn } from '../support/only-on.ts'
 import { expectTrueCounters, largeContent, plantThumbnail } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
@@ -125,7 +126,7 @@ describe('fsck --repair', () => {
     expect(kept.filter(name => /^\d+-/.test(name))).toHaveLength(1)
     // The content that was too long, and the content that had changed.
     expect(kept.filter(name => name.startsWith('damaged-'))).toHaveLength(2)
-    await purgeQuarantine(server.deps.store, Number.MAX_SAFE_INTEGER, async () => new Set())
+    await purgeQuarantine(server.deps.store, Number.MAX_SAFE_INTEGER, nothingMissed)
     const left = await readdir(join(server.dataDir, 'storage', 'quarantine'))
     expect(left.filter(name => name.startsWith('damaged-'))).toHaveLength(2)
   })

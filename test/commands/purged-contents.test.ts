@@ -4,9 +4,10 @@ import { newBlobKey } from '../../src/blobs/receive.ts'
 import { graceTime, quarantineTime, sweep } from '../../src/blobs/sweep.ts'
 import { openSweepRows } from '../../src/files/sweep-rows.ts'
 import { type BuiltUser, buildFile, buildUser } from '../support/factories.ts'
+import { readHoldings } from '../support/holdings.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
-import { spoilRows } from '../support/spoil.ts'
+import { flipMiddle, overwrite, spoilRows } from '../support/spoil.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { runFsck } from './fsck-run.ts'
 
@@ -29,6 +30,10 @@ async function sweepTwice() {
   const first = await sweep(deps.store, openSweepRows(deps), moved)
   const second = await sweep(deps.store, openSweepRows(deps), moved + 2 * quarantineTime)
   return { quarantined: first.quarantined, purged: second.purged }
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
 }
 
 async function expectDownload() {
@@ -69,15 +74,19 @@ test('a content beside its row that is said to be in the store is read again aft
   expect(await (await ann.raw(`/api/files/${small.id}/download`)).text()).toBe('a few words')
 })
 
+test('a whole copy of bytes that the store has damaged meanwhile outlives the quarantine', async () => {
+  const { deps } = server
+  const [key] = (await readHoldings(server)).keys
+  await deps.store.put(newBlobKey(), piecesOf(content))
+  expect(await sweep(deps.store, openSweepRows(deps), Date.now() + 2 * graceTime)).toMatchObject({ quarantined: 1 })
+  await overwrite(server, key ?? expect.fail(), flipMiddle)
+  const later = Date.now() + 2 * quarantineTime
+  expect(await sweep(deps.store, openSweepRows(deps), later)).toMatchObject({ purged: 0, missed: 1 })
+})
+
 test('bytes that nobody misses are deleted a week after they were moved', async () => {
   const { store } = server.deps
-  await store.put(
-    newBlobKey(),
-    (async function* () {
-      yield Buffer.from('left behind')
-      yield content
-    })(),
-  )
+  await store.put(newBlobKey(), piecesOf(content))
   expect(await sweepTwice()).toEqual({ quarantined: 1, purged: 1 })
   await expectDownload()
 })

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { AppError } from '../../src/base/errors.ts'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import {
   keepDamaged,
@@ -13,13 +14,17 @@ import {
   readQuarantined,
 } from '../../src/blobs/quarantine.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
+import { nothingMissed } from '../support/nothing-missed.ts'
 import { chunks, kinds, listKeys, type OpenedStore, readAll } from './stores.ts'
 
 describe.each(Object.entries(kinds))('the quarantine of the %s store', (_kind, openStore) => {
   let opened: OpenedStore
   let store: BlobStore
   const purge = (before: number, missed = new Set<string>()) =>
-    purgeQuarantine(store, before, async hashes => new Set(hashes.filter(hash => missed.has(hash))))
+    purgeQuarantine(store, before, {
+      isAny: async () => false,
+      find: async hashes => new Set(hashes.filter(hash => missed.has(hash))),
+    })
 
   beforeEach(async () => {
     opened = await openStore()
@@ -83,6 +88,18 @@ describe.each(Object.entries(kinds))('the quarantine of the %s store', (_kind, o
       left.push((await buffer(await readQuarantined(store, aside))).toString())
     }
     expect(left).toEqual(['missed'])
+  })
+
+  test('keeps bytes that the disk does not deliver, and fails while the store does not answer', async () => {
+    const key = newBlobKey()
+    await store.put(key, chunks(Buffer.from('x')))
+    await putAside(store, key, 1000)
+    const withError = (error: Error) => ({ aside: { ...store.aside, read: () => Promise.reject(error) } })
+    const purgeWith = (error: Error) => purgeQuarantine(withError(error), 1001, nothingMissed)
+    expect(await purgeWith(Object.assign(new Error('a bad sector'), { code: 'EIO' }))).toEqual({ purged: 0, missed: 1 })
+    expect(await purgeWith(Object.assign(new Error('put back'), { code: 'ENOENT' }))).toEqual({ purged: 0, missed: 0 })
+    await expect(purgeWith(new AppError('unavailable', 'The store does not answer'))).rejects.toThrow('does not answer')
+    expect(await purge(1001)).toEqual({ purged: 1, missed: 0 })
   })
 
   test('cannot return a key that it purged', async () => {

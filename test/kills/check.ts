@@ -9,6 +9,7 @@ import type { Database } from '../../src/db/database.ts'
 import { findNamedKeys } from '../../src/files/named-keys.ts'
 import type { TestClient } from '../support/client.ts'
 import { findMiscounts } from '../support/counters.ts'
+import { nothingMissed } from '../support/nothing-missed.ts'
 import type { KnownFile, Place, World } from './lanes.ts'
 
 interface FoundFile {
@@ -81,7 +82,7 @@ export async function expectWhole(config: Config, db: Database): Promise<void> {
 /** Sweeps the store as of two days later, and returns how many keys had no row. */
 export async function sweepLater(config: Config, db: Database): Promise<number> {
   const store = await openStore(config)
-  const rows = { isNamed: (keys: string[]) => findNamedKeys(db, keys), findMissed: async () => new Set<string>() }
+  const rows = { isNamed: (keys: string[]) => findNamedKeys(db, keys), missed: nothingMissed }
   const { quarantined } = await sweep(store, rows, Date.now() + 2 * day)
   const keys: string[] = []
   for await (const { key } of store.list()) keys.push(key)

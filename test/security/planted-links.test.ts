@@ -13,6 +13,7 @@ import { keepDamaged, putAside, putBack } from '../../src/blobs/quarantine.ts'
 import { newBlobKey } from '../../src/blobs/receive.ts'
 import { sweep } from '../../src/blobs/sweep.ts'
 import { type BuiltUser, buildFile, buildFolder, buildUser } from '../support/factories.ts'
+import { nothingMissed } from '../support/nothing-missed.ts'
 import { largeContent } from '../support/planting.ts'
 import { startServer } from '../support/server.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -42,7 +43,7 @@ describe('the local store', () => {
     expect(await listKeys(store)).toEqual([])
     expect(await store.size(key)).toBeNull()
     await mkdir(join(outside, 'kept'))
-    await sweep(store, { isNamed: async () => new Set(), findMissed: async () => new Set() }, Date.now() + 1e12)
+    await sweep(store, { isNamed: async () => new Set(), missed: nothingMissed }, Date.now() + 1e12)
     expect((await readdir(outside)).sort()).toEqual(['kept', 'secret'])
     for (const path of [folder, outside]) await rm(path, { recursive: true, force: true })
   })

@@ -21,7 +21,7 @@ const unclearRow = z.object({
 
 export const unclearTable = z.object({
   name: z.string(),
-  /** Null: too many to be told one by one. */
+  /** Null: too many to be told one by one, or nobody knows which. */
   rows: z.nullable(z.array(unclearRow)),
 })
 
@@ -31,8 +31,8 @@ export type UnclearTable = z.infer<typeof unclearTable>
 const isKey = (value: Bind): value is string | number => typeof value === 'string' || Number.isSafeInteger(value)
 
 /**
- * What is unclear in an SQLite table that its indexes contradict; null if that gives nobody access, or if damage keeps one of
- * them from being read. Call it in a snapshot.
+ * What is unclear in an SQLite table that its indexes contradict, or of which one cannot be read; null if that gives nobody
+ * access. Call it in a snapshot.
  */
 export async function findUnclear(db: Database, name: string): Promise<UnclearTable | null> {
   try {
@@ -42,7 +42,8 @@ export async function findUnclear(db: Database, name: string): Promise<UnclearTa
     const told = unclear.map(({ key, columns }) => ({ key: key.filter(isKey), columns: [...columns] }))
     return told.length === 0 ? null : { name, rows: told }
   } catch (error) {
-    if (isDamage(error)) return null
+    // What cannot be read may have said it.
+    if (isDamage(error)) return wholeSideOf(name) === undefined ? null : { name, rows: null }
     throw error
   }
 }
@@ -60,7 +61,9 @@ export function tellUnclear({ name, rows }: UnclearTable): string[] {
   if (rows === null) {
     const side = wholeSideOf(name)
     const outcome = side === undefined ? 'takes them as they are' : `takes the safe side about each: ${side.outcome}`
-    return [`table ${name}: its indexes say something else about too many rows, and a restore ${outcome}`]
+    return [
+      `table ${name}: its indexes say something else about too many rows, or cannot be read, and a restore ${outcome}`,
+    ]
   }
   return rows.slice(0, mostTold).map(row => {
     const outcomes = (findSafeSides(name, row.columns) ?? []).map(({ outcome }) => outcome)
@@ -84,7 +87,7 @@ async function settleRow(db: Database, table: Table, row: UnclearRow): Promise<s
 
 async function settleTable(db: Database, table: Table): Promise<string> {
   const side = wholeSideOf(table.name)
-  const title = `table ${table.name}: its indexes say something else about too many rows`
+  const title = `table ${table.name}: its indexes say something else about too many rows, or cannot be read`
   if (side === undefined || !hasColumns(table)(side)) return `${title}; taken as it is`
   const count = await changeRows(db, { table: table.name, where: '1 = 1', values: [] }, side.set)
   return `${title}, so of each of its rows (${count}): ${side.outcome}`

@@ -25,7 +25,7 @@ export type Candidates = ReadonlyMap<number, readonly Candidate[]>
 
 /** Keys per lookup. */
 const batchSize = 500
-/** More bytes of one size that no row names, or in quarantine, are not looked at; each may have to be hashed. */
+/** More bytes of one size that no row names are not looked at; each may have to be hashed. */
 const mostOfSize = 1000
 
 /** The bytes of some sizes that are in the store and that no row names. */
@@ -59,7 +59,7 @@ const half = 32
 
 /**
  * The bytes in quarantine that may be a content's: first those whose keys differ from its own in at most one character, then
- * the first others. A listing does not tell their sizes, so each may have to be hashed.
+ * all others. A listing does not tell their sizes, so each may have to be hashed.
  */
 async function findAsides({ deps: { store }, signal }: Check, contents: readonly ContentRow[]) {
   const near = new Map<number, Candidate[]>()
@@ -74,7 +74,7 @@ async function findAsides({ deps: { store }, signal }: Check, contents: readonly
     for (const { id } of alike.filter(other => other.key === key || differByOne(other.key, key))) {
       near.set(id, [...(near.get(id) ?? []), candidate])
     }
-    if (others.length < mostOfSize) others.push(candidate)
+    others.push(candidate)
   }
   return (id: number): readonly Candidate[] => [...(near.get(id) ?? []), ...others]
 }

@@ -77,7 +77,7 @@ export async function separate(
   const at = columns.map((column, n) => `\`${column}\` = $${n + 1}`).join(' AND ')
   const isFree = async (column: string, value: Bind) =>
     (await db.row(`SELECT 1 AS found FROM \`${name}\` NOT INDEXED WHERE \`${column}\` = $1`, [value])) === undefined
-  for (const { key, columns: same, isKept } of doubled) {
+  for (const { key, columns: same, isKept } of doubled.filter(one => !isUntold(name, one))) {
     const row = isKept ? undefined : await db.row<Row>(`SELECT * FROM \`${name}\` WHERE ${at}`, key)
     if (row === undefined) continue
     const set = await renames[name]?.(row, same, isFree)

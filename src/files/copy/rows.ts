@@ -91,7 +91,8 @@ export async function insertCopies(
   const parent = copyCase('f.parent_id', folders, add)
   const isTaken = `EXISTS (SELECT 1 FROM files c
     WHERE c.space_id = ${add(terms.spaceId)} AND c.live_parent = ${parent} AND c.name = f.name)`
-  const isInside = `f.parent_id IN (${folders.map(({ source }) => add(source)).join(', ')})`
+  // `+ 0` keeps SQLite from asking an index, which may have an item in a folder that it has left.
+  const isInside = `f.parent_id + 0 IN (${folders.map(({ source }) => add(source)).join(', ')})`
   const sources = await db.rows<CopiedRow>(
     `SELECT ${parent} AS copy_parent, f.name, f.name_folded, f.sort_key, f.is_directory, f.size, f.mime_type, f.blob_id,
        f.validation_status, f.modified_at, ${isTaken} AS is_taken
