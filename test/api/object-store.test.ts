@@ -161,7 +161,8 @@ describe('a store that stays away', () => {
       const response = await user.raw('/api/files/upload', { method: 'POST', headers, body })
       expect([size, response.status, (await response.json()).error]).toEqual([size, status, error])
       if (status === 503) expect(response.headers.get('retry-after')).toBe('5')
-      expect([keys(), store.uploads.size]).toEqual([before, 0])
+      // What earlier tests have replaced may go meanwhile.
+      expect([keys().filter(key => !before.includes(key)), store.uploads.size]).toEqual([[], 0])
     }
     expect(store.requests.filter(name => name.includes('elsewhere'))).toEqual([])
   })
