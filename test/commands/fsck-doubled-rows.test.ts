@@ -112,6 +112,20 @@ test.each([
   },
 )
 
+test('a row with the name of another one gets a name that nobody has', async () => {
+  const columns = 'id, name, is_system, created_at, updated_at'
+  await spoilRows(
+    server,
+    `INSERT INTO roles (${columns}) SELECT 999, 'Role 1000', 0, 5, 5`,
+    ...unseenByAll('roles', `INSERT INTO roles (${columns}) SELECT 1000, ${adminRole}, 0, 5, 5`),
+  )
+  await expectSettled('roles 1000')
+  expect(await read('SELECT name FROM roles WHERE id >= 999 ORDER BY id')).toEqual([
+    { name: 'Role 1000' },
+    { name: 'Role 1000-2' },
+  ])
+})
+
 test.each(['username', 'email'])('a user whose %s_key is that of another one gets their own back', async column => {
   const keys = () => read<object>('SELECT id, username_key, email_key FROM users ORDER BY id')
   const before = await keys()

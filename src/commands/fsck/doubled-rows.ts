@@ -26,18 +26,25 @@ export async function findAllDoubled(db: Database, table: IndexedTable, most: nu
 
 export const tellDoubled = ({ columns }: DoubledRow): string => `another row has the same ${columns.join(' and ')}`
 
-type Rename = (
-  row: Row,
-  columns: readonly string[],
-  isFree: (column: string, value: string) => Promise<boolean>,
-) => Promise<Row>
+type IsFree = (column: string, value: string) => Promise<boolean>
+type Rename = (row: Row, columns: readonly string[], isFree: IsFree) => Promise<Row>
+
+/** The first values of which no other row has any; `make` gets a name for the row that is made of its id. */
+async function firstFree({ id }: Row, isFree: IsFree, make: (name: string) => Record<string, string>): Promise<Row> {
+  for (let n = 1; ; n += 1) {
+    const values = make(n === 1 ? String(id) : `${id}-${n}`)
+    const free = await Promise.all(Object.entries(values).map(([column, value]) => isFree(column, value)))
+    if (free.every(Boolean)) return values
+  }
+}
 
 const numbered =
   (noun: string): Rename =>
-  async ({ id }) => ({ name: `${noun} ${id}` })
+  (row, _, isFree) =>
+    firstFree(row, isFree, name => ({ name: `${noun} ${name}` }))
 
 /** What a user or a group is called tells its key. */
-const ownKey = async (row: Row, column: string, isFree: Parameters<Rename>[2]): Promise<Row | undefined> => {
+const ownKey = async (row: Row, column: string, isFree: IsFree): Promise<Row | undefined> => {
   const key = userKey(String(row[column]))
   return (await isFree(`${column}_key`, key)) ? { [`${column}_key`]: key } : undefined
 }
@@ -45,18 +52,25 @@ const ownKey = async (row: Row, column: string, isFree: Parameters<Rename>[2]): 
 /** What a row becomes, in tables of which the rows have names that give nobody anything. */
 const renames: Readonly<Record<string, Rename>> = {
   metadata_fields: numbered('Field'),
-  roles: async ({ id }) => ({ name: `Role ${id}`, is_system: 0 }),
+  roles: async (row, columns, isFree) => ({ ...(await numbered('Role')(row, columns, isFree)), is_system: 0 }),
   tags: numbered('Tag'),
-  user_groups: async (row, _, isFree) =>
-    (await ownKey(row, 'name', isFree)) ?? { name: `Group ${row.id}`, name_key: `group ${row.id}`, kind: 'listed' },
+  user_groups: async (row, _, isFree) => {
+    const named = (name: string) => ({ name: `Group ${name}`, name_key: userKey(`Group ${name}`) })
+    return (await ownKey(row, 'name', isFree)) ?? { ...(await firstFree(row, isFree, named)), kind: 'listed' }
+  },
   users: async (row, columns, isFree) => {
     if (columns.includes('email_key')) {
-      const email = `user-${row.id}@damaged.invalid`
-      return (await ownKey(row, 'email', isFree)) ?? { email, email_key: userKey(email) }
+      const addressed = (name: string) => {
+        const email = `user-${name}@damaged.invalid`
+        return { email, email_key: userKey(email) }
+      }
+      return (await ownKey(row, 'email', isFree)) ?? firstFree(row, isFree, addressed)
     }
-    const username = `user-${row.id}`
-    const own = { username, username_key: userKey(username), username_skeleton: usernameSkeleton(username) }
-    return (await ownKey(row, 'username', isFree)) ?? own
+    const called = (name: string) => {
+      const username = `user-${name}`
+      return { username, username_key: userKey(username), username_skeleton: usernameSkeleton(username) }
+    }
+    return (await ownKey(row, 'username', isFree)) ?? firstFree(row, isFree, called)
   },
 }
 
